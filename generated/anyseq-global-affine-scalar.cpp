@@ -176,8 +176,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k2_scalar(const aln_ar
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -188,13 +187,8 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k2_scalar(const aln_ar
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, splat(2));
-    vscore H0_1 = c_minus126;
-    vscore H1_1 = c_minus126;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus126, H1_1 = c_minus126, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -264,8 +258,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -276,13 +269,8 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k2_scalar(const aln_a
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, splat(2));
-    vscore H0_1 = c_minus126;
-    vscore H1_1 = c_minus126;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus126, H1_1 = c_minus126, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -384,8 +372,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -396,13 +383,8 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k2_scalar(const aln_a
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, splat(2));
-    vscore H0_1 = c_minus32766;
-    vscore H1_1 = c_minus32766;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32766, H1_1 = c_minus32766, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -472,8 +454,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k2_scalar(const aln_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -484,13 +465,8 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k2_scalar(const aln_
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, splat(2));
-    vscore H0_1 = c_minus32766;
-    vscore H1_1 = c_minus32766;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32766, H1_1 = c_minus32766, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -593,8 +569,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -605,13 +580,9 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k2_scalar(const aln_a
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, splat(2));
-    vscore H0_1 = c_minus1073741822;
-    vscore H1_1 = c_minus1073741822;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
+    vscore H0_1 = c_minus1073741822, H1_1 = c_minus1073741822, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -682,8 +653,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k2_scalar(const aln_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -694,13 +664,9 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k2_scalar(const aln_
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, splat(2));
-    vscore H0_1 = c_minus1073741822;
-    vscore H1_1 = c_minus1073741822;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
+    vscore H0_1 = c_minus1073741822, H1_1 = c_minus1073741822, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

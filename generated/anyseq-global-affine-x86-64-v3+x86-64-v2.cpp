@@ -172,6 +172,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((3 + (4 * min(query, target))) <= 255).
 extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -199,8 +226,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8_k4_)(const a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -215,17 +241,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8_k4_)(const a
     const vmask t4 = equal(last_column1, splat(2));
     const vmask t5 = equal(last_column1, splat(3));
     const vmask t6 = equal(last_column1, c4);
-    vscore H0_1 = c_minus126;
-    vscore H1_1 = c_minus126;
-    vscore H2_1 = c_minus126;
-    vscore H3_1 = c_minus126;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus126, H1_1 = c_minus126, H2_1 = c_minus126, H3_1 = c_minus126, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -308,8 +326,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8_k4_)(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -324,17 +341,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8_k4_)(const 
     const vmask t4 = equal(last_column1, splat(2));
     const vmask t5 = equal(last_column1, splat(3));
     const vmask t6 = equal(last_column1, c4);
-    vscore H0_1 = c_minus126;
-    vscore H1_1 = c_minus126;
-    vscore H2_1 = c_minus126;
-    vscore H3_1 = c_minus126;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus126, H1_1 = c_minus126, H2_1 = c_minus126, H3_1 = c_minus126, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -434,6 +443,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((3 + (4 * min(query, target))) <= 65535).
 extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -461,8 +497,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i16_k4_)(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -477,17 +512,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i16_k4_)(const 
     const vmask t4 = equal(last_column1, splat(2));
     const vmask t5 = equal(last_column1, splat(3));
     const vmask t6 = equal(last_column1, c4);
-    vscore H0_1 = c_minus32766;
-    vscore H1_1 = c_minus32766;
-    vscore H2_1 = c_minus32766;
-    vscore H3_1 = c_minus32766;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32766, H1_1 = c_minus32766, H2_1 = c_minus32766, H3_1 = c_minus32766, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -570,8 +597,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i16_k4_)(const
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -586,17 +612,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i16_k4_)(const
     const vmask t4 = equal(last_column1, splat(2));
     const vmask t5 = equal(last_column1, splat(3));
     const vmask t6 = equal(last_column1, c4);
-    vscore H0_1 = c_minus32766;
-    vscore H1_1 = c_minus32766;
-    vscore H2_1 = c_minus32766;
-    vscore H3_1 = c_minus32766;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32766, H1_1 = c_minus32766, H2_1 = c_minus32766, H3_1 = c_minus32766, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -696,6 +714,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((3 + (4 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -724,8 +769,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i32_k4_)(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -740,17 +784,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i32_k4_)(const 
     const vmask t4 = equal(last_column1, splat(2));
     const vmask t5 = equal(last_column1, splat(3));
     const vmask t6 = equal(last_column1, c4);
-    vscore H0_1 = c_minus1073741822;
-    vscore H1_1 = c_minus1073741822;
-    vscore H2_1 = c_minus1073741822;
-    vscore H3_1 = c_minus1073741822;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741822, H1_1 = c_minus1073741822, H2_1 = c_minus1073741822, H3_1 = c_minus1073741822;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -834,8 +870,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i32_k4_)(const
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -850,17 +885,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i32_k4_)(const
     const vmask t4 = equal(last_column1, splat(2));
     const vmask t5 = equal(last_column1, splat(3));
     const vmask t6 = equal(last_column1, c4);
-    vscore H0_1 = c_minus1073741822;
-    vscore H1_1 = c_minus1073741822;
-    vscore H2_1 = c_minus1073741822;
-    vscore H3_1 = c_minus1073741822;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741822, H1_1 = c_minus1073741822, H2_1 = c_minus1073741822, H3_1 = c_minus1073741822;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

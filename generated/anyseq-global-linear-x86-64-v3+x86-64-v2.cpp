@@ -170,6 +170,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((4 * min(query, target)) <= 255).
 extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -194,8 +221,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8_k8_)(const a
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -217,18 +243,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8_k8_)(const a
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore H4_1 = c_minus128;
-    vscore H5_1 = c_minus128;
-    vscore H6_1 = c_minus128;
-    vscore H7_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -307,8 +325,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8_k8_)(const 
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -330,18 +347,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8_k8_)(const 
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore H4_1 = c_minus128;
-    vscore H5_1 = c_minus128;
-    vscore H6_1 = c_minus128;
-    vscore H7_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -440,6 +449,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 16 or 8 alignments a call; exact where ((4 * min(query, target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -464,8 +500,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i16_k8_)(const 
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -487,18 +522,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i16_k8_)(const 
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768;
-    vscore H6_1 = c_minus32768;
-    vscore H7_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
+    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -577,8 +604,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i16_k8_)(const
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -600,18 +626,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i16_k8_)(const
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768;
-    vscore H6_1 = c_minus32768;
-    vscore H7_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
+    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -710,6 +728,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 8 or 4 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -734,8 +779,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i32_k8_)(const 
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -757,18 +801,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i32_k8_)(const 
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824;
-    vscore H5_1 = c_minus1073741824;
-    vscore H6_1 = c_minus1073741824;
-    vscore H7_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
+    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -847,8 +883,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i32_k8_)(const
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -870,18 +905,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i32_k8_)(const
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824;
-    vscore H5_1 = c_minus1073741824;
-    vscore H6_1 = c_minus1073741824;
-    vscore H7_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
+    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

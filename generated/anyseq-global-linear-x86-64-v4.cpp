@@ -161,6 +161,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 10, 64 alignments a call; exact where ((4 * min(query, target)) <= 255).
 extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -185,8 +212,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -212,20 +238,10 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore H4_1 = c_minus128;
-    vscore H5_1 = c_minus128;
-    vscore H6_1 = c_minus128;
-    vscore H7_1 = c_minus128;
-    vscore H8_1 = c_minus128;
-    vscore H9_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, H8_1 = c_minus128, H9_1 = c_minus128;
+    vscore diagonal1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -311,8 +327,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -338,20 +353,10 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore H4_1 = c_minus128;
-    vscore H5_1 = c_minus128;
-    vscore H6_1 = c_minus128;
-    vscore H7_1 = c_minus128;
-    vscore H8_1 = c_minus128;
-    vscore H9_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, H8_1 = c_minus128, H9_1 = c_minus128;
+    vscore diagonal1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -457,6 +462,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 10, 32 alignments a call; exact where ((4 * min(query, target)) <= 65535).
 extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -481,8 +513,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -508,20 +539,10 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768;
-    vscore H6_1 = c_minus32768;
-    vscore H7_1 = c_minus32768;
-    vscore H8_1 = c_minus32768;
-    vscore H9_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
+    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, H8_1 = c_minus32768, H9_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -607,8 +628,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -634,20 +654,10 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768;
-    vscore H6_1 = c_minus32768;
-    vscore H7_1 = c_minus32768;
-    vscore H8_1 = c_minus32768;
-    vscore H9_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
+    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, H8_1 = c_minus32768, H9_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -753,6 +763,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 10, 16 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
 extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -777,8 +814,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -804,20 +840,11 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824;
-    vscore H5_1 = c_minus1073741824;
-    vscore H6_1 = c_minus1073741824;
-    vscore H7_1 = c_minus1073741824;
-    vscore H8_1 = c_minus1073741824;
-    vscore H9_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
+    vscore H8_1 = c_minus1073741824, H9_1 = c_minus1073741824, diagonal1 = c_minus1073741824;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -903,8 +930,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -930,20 +956,11 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824;
-    vscore H5_1 = c_minus1073741824;
-    vscore H6_1 = c_minus1073741824;
-    vscore H7_1 = c_minus1073741824;
-    vscore H8_1 = c_minus1073741824;
-    vscore H9_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
+    vscore H8_1 = c_minus1073741824, H9_1 = c_minus1073741824, diagonal1 = c_minus1073741824;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

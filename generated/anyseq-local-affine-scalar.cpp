@@ -174,12 +174,8 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -244,8 +240,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -264,12 +259,8 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -395,12 +386,8 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -465,8 +452,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -485,12 +471,8 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -616,12 +598,8 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -687,8 +665,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -707,12 +684,8 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

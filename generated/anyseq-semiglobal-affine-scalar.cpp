@@ -204,10 +204,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     const vmask t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -336,10 +334,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     const vmask t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -502,10 +498,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     const vmask t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -634,10 +628,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     const vmask t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -800,10 +792,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     const vmask t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -932,10 +922,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     const vmask t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

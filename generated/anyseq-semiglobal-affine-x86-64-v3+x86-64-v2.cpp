@@ -173,6 +173,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 255).
 extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -239,10 +266,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -411,10 +436,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -563,6 +586,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -629,10 +679,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -801,10 +849,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -953,6 +999,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1020,10 +1093,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1193,10 +1264,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

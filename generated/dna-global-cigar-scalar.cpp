@@ -199,11 +199,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -231,13 +228,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     const bool t5 = 0 <= border1;
     const vmask t6 = equal(last_column1, c1);
     const vmask t7 = equal(last_column1, c2);
-    vscore H0_1 = c_minus124;
-    vscore H1_1 = c_minus124;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -304,8 +296,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t14 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t15 = greater(state2, c0);
@@ -318,9 +309,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t14) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t18 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
       while (t18 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t18);
@@ -329,12 +318,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t19 = 0 <= border2;
-        vscore H0_2 = c_minus124;
-        vscore H1_2 = c_minus124;
-        vscore F0_2 = e1;
-        vscore F1_2 = e1;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus124, H1_2 = c_minus124, F0_2 = e1, F1_2 = e1;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -378,8 +363,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -421,8 +405,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t28) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -619,11 +602,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -651,13 +631,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     const bool t5 = 0 <= border1;
     const vmask t6 = equal(last_column1, c1);
     const vmask t7 = equal(last_column1, c2);
-    vscore H0_1 = c_minus32764;
-    vscore H1_1 = c_minus32764;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -724,8 +699,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t14 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t15 = greater(state2, c0);
@@ -738,9 +712,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t14) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t18 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
       while (t18 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t18);
@@ -749,12 +721,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t19 = 0 <= border2;
-        vscore H0_2 = c_minus32764;
-        vscore H1_2 = c_minus32764;
-        vscore F0_2 = e1;
-        vscore F1_2 = e1;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus32764, H1_2 = c_minus32764, F0_2 = e1, F1_2 = e1;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -798,8 +766,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -841,8 +808,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t28) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -1040,11 +1006,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1072,13 +1035,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     const bool t5 = 0 <= border1;
     const vmask t6 = equal(last_column1, c1);
     const vmask t7 = equal(last_column1, c2);
-    vscore H0_1 = c_minus1073741820;
-    vscore H1_1 = c_minus1073741820;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
+    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1145,8 +1104,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t14 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t15 = greater(state2, c0);
@@ -1159,9 +1117,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t14) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t18 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
       while (t18 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t18);
@@ -1170,12 +1126,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t19 = 0 <= border2;
-        vscore H0_2 = c_minus1073741820;
-        vscore H1_2 = c_minus1073741820;
-        vscore F0_2 = e1;
-        vscore F1_2 = e1;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, F0_2 = e1, F1_2 = e1;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1219,8 +1171,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -1262,8 +1213,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t28) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);

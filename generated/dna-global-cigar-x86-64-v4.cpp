@@ -218,6 +218,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
 extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -263,11 +290,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_arg
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -307,25 +331,10 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_arg
     const vmask t11 = equal(last_column1, splat(6));
     const vmask t12 = equal(last_column1, splat(7));
     const vmask t13 = equal(last_column1, c8);
-    vscore H0_1 = c_minus124;
-    vscore H1_1 = c_minus124;
-    vscore H2_1 = c_minus124;
-    vscore H3_1 = c_minus124;
-    vscore H4_1 = c_minus124;
-    vscore H5_1 = c_minus124;
-    vscore H6_1 = c_minus124;
-    vscore H7_1 = c_minus124;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
+    vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -443,8 +452,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_arg
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t20 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t21 = greater(state2, c0);
@@ -457,9 +465,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_arg
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t20) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t24 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t24 = section_column1;
       while (t24 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t24);
@@ -474,24 +480,10 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_arg
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t25 = 0 <= border2;
-        vscore H0_2 = c_minus124;
-        vscore H1_2 = c_minus124;
-        vscore H2_2 = c_minus124;
-        vscore H3_2 = c_minus124;
-        vscore H4_2 = c_minus124;
-        vscore H5_2 = c_minus124;
-        vscore H6_2 = c_minus124;
-        vscore H7_2 = c_minus124;
-        vscore F0_2 = e1;
-        vscore F1_2 = e1;
-        vscore F2_2 = e1;
-        vscore F3_2 = e1;
-        vscore F4_2 = e1;
-        vscore F5_2 = e1;
-        vscore F6_2 = e1;
-        vscore F7_2 = e1;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus124, H1_2 = c_minus124, H2_2 = c_minus124, H3_2 = c_minus124, H4_2 = c_minus124;
+        vscore H5_2 = c_minus124, H6_2 = c_minus124, H7_2 = c_minus124, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+        vscore F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -583,8 +575,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_arg
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -644,8 +635,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4(const aln_arg
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t31 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t34) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -913,6 +903,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
 extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -958,11 +975,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_ar
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1002,25 +1016,10 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_ar
     const vmask t11 = equal(last_column1, splat(6));
     const vmask t12 = equal(last_column1, splat(7));
     const vmask t13 = equal(last_column1, c8);
-    vscore H0_1 = c_minus32764;
-    vscore H1_1 = c_minus32764;
-    vscore H2_1 = c_minus32764;
-    vscore H3_1 = c_minus32764;
-    vscore H4_1 = c_minus32764;
-    vscore H5_1 = c_minus32764;
-    vscore H6_1 = c_minus32764;
-    vscore H7_1 = c_minus32764;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
+    vscore H5_1 = c_minus32764, H6_1 = c_minus32764, H7_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1138,8 +1137,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_ar
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t20 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t21 = greater(state2, c0);
@@ -1152,9 +1150,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t20) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t24 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t24 = section_column1;
       while (t24 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t24);
@@ -1169,24 +1165,10 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_ar
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t25 = 0 <= border2;
-        vscore H0_2 = c_minus32764;
-        vscore H1_2 = c_minus32764;
-        vscore H2_2 = c_minus32764;
-        vscore H3_2 = c_minus32764;
-        vscore H4_2 = c_minus32764;
-        vscore H5_2 = c_minus32764;
-        vscore H6_2 = c_minus32764;
-        vscore H7_2 = c_minus32764;
-        vscore F0_2 = e1;
-        vscore F1_2 = e1;
-        vscore F2_2 = e1;
-        vscore F3_2 = e1;
-        vscore F4_2 = e1;
-        vscore F5_2 = e1;
-        vscore F6_2 = e1;
-        vscore F7_2 = e1;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus32764, H1_2 = c_minus32764, H2_2 = c_minus32764, H3_2 = c_minus32764, H4_2 = c_minus32764;
+        vscore H5_2 = c_minus32764, H6_2 = c_minus32764, H7_2 = c_minus32764, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+        vscore F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1278,8 +1260,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_ar
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -1339,8 +1320,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4(const aln_ar
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t31 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t34) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -1608,6 +1588,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
 extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1654,11 +1661,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_ar
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1698,25 +1702,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_ar
     const vmask t11 = equal(last_column1, splat(6));
     const vmask t12 = equal(last_column1, splat(7));
     const vmask t13 = equal(last_column1, c8);
-    vscore H0_1 = c_minus1073741820;
-    vscore H1_1 = c_minus1073741820;
-    vscore H2_1 = c_minus1073741820;
-    vscore H3_1 = c_minus1073741820;
-    vscore H4_1 = c_minus1073741820;
-    vscore H5_1 = c_minus1073741820;
-    vscore H6_1 = c_minus1073741820;
-    vscore H7_1 = c_minus1073741820;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
+    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
+    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, H6_1 = c_minus1073741820, H7_1 = c_minus1073741820;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1834,8 +1824,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_ar
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t20 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t21 = greater(state2, c0);
@@ -1848,9 +1837,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t20) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t24 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t24 = section_column1;
       while (t24 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t24);
@@ -1865,24 +1852,10 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_ar
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t25 = 0 <= border2;
-        vscore H0_2 = c_minus1073741820;
-        vscore H1_2 = c_minus1073741820;
-        vscore H2_2 = c_minus1073741820;
-        vscore H3_2 = c_minus1073741820;
-        vscore H4_2 = c_minus1073741820;
-        vscore H5_2 = c_minus1073741820;
-        vscore H6_2 = c_minus1073741820;
-        vscore H7_2 = c_minus1073741820;
-        vscore F0_2 = e1;
-        vscore F1_2 = e1;
-        vscore F2_2 = e1;
-        vscore F3_2 = e1;
-        vscore F4_2 = e1;
-        vscore F5_2 = e1;
-        vscore F6_2 = e1;
-        vscore F7_2 = e1;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, H2_2 = c_minus1073741820, H3_2 = c_minus1073741820;
+        vscore H4_2 = c_minus1073741820, H5_2 = c_minus1073741820, H6_2 = c_minus1073741820, H7_2 = c_minus1073741820;
+        vscore F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1974,8 +1947,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_ar
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -2035,8 +2007,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4(const aln_ar
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t31 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t34) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);

@@ -171,8 +171,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k4_scalar(const aln_args_
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -186,14 +185,9 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k4_scalar(const aln_args_
     const vmask t3 = equal(last_column1, splat(2));
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -258,8 +252,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k4_scalar(const aln_args
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -273,14 +266,9 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k4_scalar(const aln_args
     const vmask t3 = equal(last_column1, splat(2));
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -377,8 +365,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k4_scalar(const aln_args
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -392,14 +379,9 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k4_scalar(const aln_args
     const vmask t3 = equal(last_column1, splat(2));
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -464,8 +446,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k4_scalar(const aln_arg
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -479,14 +460,9 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k4_scalar(const aln_arg
     const vmask t3 = equal(last_column1, splat(2));
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -583,8 +559,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k4_scalar(const aln_args
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -598,14 +573,9 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k4_scalar(const aln_args
     const vmask t3 = equal(last_column1, splat(2));
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -670,8 +640,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k4_scalar(const aln_arg
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -685,14 +654,9 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k4_scalar(const aln_arg
     const vmask t3 = equal(last_column1, splat(2));
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

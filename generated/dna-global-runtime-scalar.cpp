@@ -199,8 +199,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -211,13 +210,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -309,8 +303,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -321,13 +314,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -451,8 +439,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -463,13 +450,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -561,8 +543,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -573,13 +554,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -703,8 +679,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -715,13 +690,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -813,8 +783,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -825,13 +794,8 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -163,6 +163,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
 extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -213,8 +240,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -237,25 +263,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
     const vmask t12 = equal(last_column1, splat(6));
     const vmask t13 = equal(last_column1, splat(7));
     const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore H2_1 = H0_1;
-    vscore H3_1 = H0_1;
-    vscore H4_1 = H0_1;
-    vscore H5_1 = H0_1;
-    vscore H6_1 = H0_1;
-    vscore H7_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -380,8 +391,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -404,25 +414,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
     const vmask t12 = equal(last_column1, splat(6));
     const vmask t13 = equal(last_column1, splat(7));
     const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore H2_1 = H0_1;
-    vscore H3_1 = H0_1;
-    vscore H4_1 = H0_1;
-    vscore H5_1 = H0_1;
-    vscore H6_1 = H0_1;
-    vscore H7_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -541,6 +536,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
 extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -591,8 +613,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -615,25 +636,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
     const vmask t12 = equal(last_column1, splat(6));
     const vmask t13 = equal(last_column1, splat(7));
     const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore H2_1 = H0_1;
-    vscore H3_1 = H0_1;
-    vscore H4_1 = H0_1;
-    vscore H5_1 = H0_1;
-    vscore H6_1 = H0_1;
-    vscore H7_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -758,8 +764,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -782,25 +787,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
     const vmask t12 = equal(last_column1, splat(6));
     const vmask t13 = equal(last_column1, splat(7));
     const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore H2_1 = H0_1;
-    vscore H3_1 = H0_1;
-    vscore H4_1 = H0_1;
-    vscore H5_1 = H0_1;
-    vscore H6_1 = H0_1;
-    vscore H7_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -919,6 +909,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
 extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -969,8 +986,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -993,25 +1009,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
     const vmask t12 = equal(last_column1, splat(6));
     const vmask t13 = equal(last_column1, splat(7));
     const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore H2_1 = H0_1;
-    vscore H3_1 = H0_1;
-    vscore H4_1 = H0_1;
-    vscore H5_1 = H0_1;
-    vscore H6_1 = H0_1;
-    vscore H7_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1136,8 +1137,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1160,25 +1160,10 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
     const vmask t12 = equal(last_column1, splat(6));
     const vmask t13 = equal(last_column1, splat(7));
     const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1;
-    vscore H1_1 = H0_1;
-    vscore H2_1 = H0_1;
-    vscore H3_1 = H0_1;
-    vscore H4_1 = H0_1;
-    vscore H5_1 = H0_1;
-    vscore H6_1 = H0_1;
-    vscore H7_1 = H0_1;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

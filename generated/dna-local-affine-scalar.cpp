@@ -174,12 +174,8 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i8_k2_scalar(const aln_args_v
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -245,8 +241,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i8_k2_scalar(const aln_args_
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -265,12 +260,8 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i8_k2_scalar(const aln_args_
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -396,12 +387,8 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i16_k2_scalar(const aln_args_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -467,8 +454,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i16_k2_scalar(const aln_args
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -487,12 +473,8 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i16_k2_scalar(const aln_args
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -618,12 +600,8 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i32_k2_scalar(const aln_args_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -689,8 +667,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -709,12 +686,8 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -197,16 +197,12 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -229,14 +225,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -348,13 +338,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
     leaving2 = entering1_before1;
   }
   vscore best7 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best7;
+  vscore strip_column1 = c_minus1, threshold1 = best7;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -410,8 +396,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -424,9 +409,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -434,13 +417,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -484,8 +462,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -528,8 +505,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -702,16 +678,12 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -734,14 +706,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -853,13 +819,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
     leaving2 = entering1_before1;
   }
   vscore best7 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best7;
+  vscore strip_column1 = c_minus1, threshold1 = best7;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -915,8 +877,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -929,9 +890,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -939,13 +898,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -989,8 +943,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -1033,8 +986,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -1207,16 +1159,12 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1239,14 +1187,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1358,13 +1300,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
     leaving2 = entering1_before1;
   }
   vscore best7 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best7;
+  vscore strip_column1 = c_minus1, threshold1 = best7;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1420,8 +1358,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -1434,9 +1371,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -1444,13 +1379,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -1494,8 +1424,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -1538,8 +1467,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);

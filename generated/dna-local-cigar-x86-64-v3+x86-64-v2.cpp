@@ -235,6 +235,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -279,18 +306,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -315,18 +336,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -472,17 +484,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
     leaving2 = entering1_before1;
   }
   vscore best11 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best11;
+  vscore strip_column1 = c_minus1, threshold1 = best11;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -551,8 +555,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -565,9 +568,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -577,17 +578,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -647,8 +639,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -697,8 +688,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -918,6 +908,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -962,18 +979,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -998,18 +1009,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1155,17 +1157,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
     leaving2 = entering1_before1;
   }
   vscore best11 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best11;
+  vscore strip_column1 = c_minus1, threshold1 = best11;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1234,8 +1228,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -1248,9 +1241,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -1260,17 +1251,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -1330,8 +1312,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -1380,8 +1361,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -1601,6 +1581,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1645,18 +1652,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1681,18 +1682,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1838,17 +1830,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
     leaving2 = entering1_before1;
   }
   vscore best11 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best11;
+  vscore strip_column1 = c_minus1, threshold1 = best11;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1917,8 +1901,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -1931,9 +1914,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -1943,17 +1924,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -2013,8 +1985,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -2063,8 +2034,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);

@@ -226,6 +226,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -270,22 +297,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -314,26 +332,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -549,25 +551,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
     leaving2 = entering1_before1;
   }
   vscore best21 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
+  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best21;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -663,8 +650,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -677,9 +663,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -693,25 +677,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_3 = c0;
-        vscore H6_3 = c0;
-        vscore H7_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore F4_3 = e1;
-        vscore F5_3 = e1;
-        vscore F6_3 = e1;
-        vscore F7_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
+        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -803,8 +771,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -865,8 +832,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -1126,6 +1092,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1170,22 +1163,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1214,26 +1198,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1449,25 +1417,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
     leaving2 = entering1_before1;
   }
   vscore best21 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
+  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best21;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1563,8 +1516,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -1577,9 +1529,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -1593,25 +1543,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_3 = c0;
-        vscore H6_3 = c0;
-        vscore H7_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore F4_3 = e1;
-        vscore F5_3 = e1;
-        vscore F6_3 = e1;
-        vscore F7_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
+        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -1703,8 +1637,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -1765,8 +1698,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -2026,6 +1958,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -2070,22 +2029,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -2114,26 +2064,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -2349,25 +2283,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
     leaving2 = entering1_before1;
   }
   vscore best21 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
+  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best21;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -2463,8 +2382,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -2477,9 +2395,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t26);
@@ -2493,25 +2409,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_3 = c0;
-        vscore H6_3 = c0;
-        vscore H7_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore F4_3 = e1;
-        vscore F5_3 = e1;
-        vscore F6_3 = e1;
-        vscore F7_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
+        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -2603,8 +2503,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -2665,8 +2564,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);

@@ -180,8 +180,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
   const int remembered1 = stream_max * 4;
   int entering1 = 0;
   vscore best1 = c0;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -189,13 +188,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -276,12 +270,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     leaving1 = entering1_before1;
   }
   vscore best7 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best7;
+  vscore strip_column1 = c_minus1, threshold1 = best7;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -362,8 +353,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vwide column1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1, column1 = wide_c_minus1;
   int refills1 = 0;
   vwide first1 = splat_pos(0);
   int column2 = 0;
@@ -390,14 +380,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore strip_column1 = c_minus1;
-    vscore threshold1 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, strip_column1 = c_minus1, threshold1 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -552,8 +536,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
   const int remembered1 = stream_max * 4;
   int entering1 = 0;
   vscore best1 = c0;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -561,13 +544,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -648,12 +626,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     leaving1 = entering1_before1;
   }
   vscore best7 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best7;
+  vscore strip_column1 = c_minus1, threshold1 = best7;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -734,8 +709,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vwide column1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1, column1 = wide_c_minus1;
   int refills1 = 0;
   vwide first1 = splat_pos(0);
   int column2 = 0;
@@ -762,14 +736,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore strip_column1 = c_minus1;
-    vscore threshold1 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, strip_column1 = c_minus1, threshold1 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -924,8 +892,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
   const int remembered1 = stream_max * 4;
   int entering1 = 0;
   vscore best1 = c0;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -933,13 +900,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1020,12 +982,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     leaving1 = entering1_before1;
   }
   vscore best7 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best7;
+  vscore strip_column1 = c_minus1, threshold1 = best7;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1106,8 +1065,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vwide column1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1, column1 = wide_c_minus1;
   int refills1 = 0;
   vwide first1 = splat_pos(0);
   int column2 = 0;
@@ -1134,14 +1092,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore strip_column1 = c_minus1;
-    vscore threshold1 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, strip_column1 = c_minus1, threshold1 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -15,6 +15,7 @@
 //   shared, int8, k = 8: 14.25 = 1 add + 0.125 both + 0.125 either + 1.875 equal + 0.5 greater + 5 max + 2.25 select + 0.125 splat_letter + 0.125 splat_wide + 2.125 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 8: 14.25 = 1 add + 0.125 both + 0.125 either + 1.875 equal + 0.5 greater + 5 max + 2.25 select + 0.125 splat_letter + 0.125 splat_wide + 2.125 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 8: 14.25 = 1 add + 0.125 both + 0.125 either + 1.875 equal + 0.5 greater + 5 max + 2.25 select + 0.125 splat_letter + 0.125 splat_wide + 2.125 sub + 1 sub_floor0; 4 loads and stores
+//   split, int8, k = 16: 15 = 1.188 add + 2 equal + 0.0625 greater + 6 max + 0.1875 rotate_down + 2.125 select + 0.125 shift_down + 0.1875 shift_up + 0.0625 splat_pos + 3.062 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -120,6 +121,53 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
+ * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
+ * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
+ * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                       \
+  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
+  X(int, stage)                            /* from 0 */                                                            \
+  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
+                                           /* a number of target_length at least */                                \
+  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
+  X(const unsigned char *, query_letters)  /* codes */                                                             \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
+  X(const int *, target_length)            /* one */                                                               \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
+  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
+  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #define ALN_VECTOR_BYTES 64
 
 namespace int8 {
@@ -138,6 +186,11 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
@@ -146,8 +199,13 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -186,6 +244,90 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -217,14 +359,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
   const int remembered1 = stream_max * 4;
   int entering1 = 0;
   vscore best1 = c0;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -238,25 +374,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     const vchar letters6_2 = load_letters(register_letters, column1 + 6);
     const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -417,24 +537,10 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     leaving1 = entering1_before1;
   }
   vscore best21 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F1_2 = e1, F2_2 = e1;
+  vscore F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best21;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -555,8 +661,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vwide column1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1, column1 = wide_c_minus1;
   int refills1 = 0;
   vwide first1 = splat_pos(0);
   int column2 = 0;
@@ -589,26 +694,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
-    vscore strip_column1 = c_minus1;
-    vscore threshold1 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore strip_column1 = c_minus1, threshold1 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -780,6 +869,597 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
   store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
+
+// split, int8, k = 16, 64 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int aln_dna_local_end_16989de3_split_i8_k16_x86_64_v4(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  const int border_rows = args->border_rows;
+  int *query_end = args->query_end;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  int *target_end = args->target_end;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
+  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10);
+  const vpos pos_c11 = splat_pos(11), pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14);
+  const vpos pos_c15 = splat_pos(15);
+  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
+  const vwide wide_c127 = splat_pos(127);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-84);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 16);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + pos_c1;
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - c3;
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + pos_c3;
+  const vpos t7 = first1 + pos_c4;
+  const vpos t8 = first1 + pos_c5;
+  const vpos t9 = first1 + pos_c6;
+  const vpos t10 = first1 + pos_c7;
+  const vpos t11 = first1 + pos_c8;
+  const vpos t12 = first1 + pos_c9;
+  const vpos t13 = first1 + pos_c10;
+  const vpos t14 = first1 + pos_c11;
+  const vpos t15 = first1 + pos_c12;
+  const vpos t16 = first1 + pos_c13;
+  const vpos t17 = first1 + pos_c14;
+  const vpos t18 = first1 + pos_c15;
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vchar letters8_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vchar letters9_1 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vchar letters10_1 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vchar letters11_1 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vchar letters12_1 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vchar letters13_1 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
+  const vchar letters14_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
+  const vchar letters15_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
+  const int t19 = target1 + last1;
+  const bool t20 = 0 < column1;
+  const vwide t21 = splat_pos(low1);
+  vwide score1 = wide_c0, row1 = wide_c_minus1, column2 = wide_c_minus1;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
+  vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
+  vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, F8_1 = F0_1;
+  vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1;
+  vscore diagonal1 = H0_1, e2 = e1, late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  vpos row_of_best1 = pos_c_minus1, column_of_best1 = pos_c_minus1;
+  int t22 = 0;
+  while (t22 < t19) {
+    const int t23 = t22 + t1;
+    // strips.h
+    await_rows((t23 < target1) ? t23 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t22) + lane1);
+    // stage.h
+    const vchar t24 = letters_along(target_letters, t22);
+    vchar letters0_2 = select(inside1, t24, letter_c63);
+    vwide h1;
+    vwide e3;
+    if (t20) {
+      const vwide otherwise1 = base3 + t21;
+      // device_border.h
+      const vwide t25 = load_along(border, t22 + 320);
+      h1 = select_wide(inside1, t25, otherwise1);
+      const vwide t26 = load_along(border, (border_rows + 320) + t22);
+      e3 = select_wide(inside1, t26, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t27 = t22 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t22 < last1) || (target1 < t27))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        const int t28 = t22 + u1;
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vpos row2 = splat_pos(t28) - late1;
+        const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
+        const vscore opening1 = h2 - c3;
+        const vscore e5 = vmax(e4 - c1, opening1);
+        const vscore below1 = vmax(F0_1 - c1, opening1);
+        const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
+        const vscore opening2 = h3 - c3;
+        const vscore e6 = vmax(e5 - c1, opening2);
+        const vscore below2 = vmax(F1_1 - c1, opening2);
+        const vscore candidate3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
+        const vscore opening3 = h4 - c3;
+        const vscore e7 = vmax(e6 - c1, opening3);
+        const vscore below3 = vmax(F2_1 - c1, opening3);
+        const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
+        const vscore opening4 = h5 - c3;
+        const vscore e8 = vmax(e7 - c1, opening4);
+        const vscore below4 = vmax(F3_1 - c1, opening4);
+        const vscore candidate5 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h6 = vmax(vmax(candidate5, F4_1), e8);
+        const vscore opening5 = h6 - c3;
+        const vscore e9 = vmax(e8 - c1, opening5);
+        const vscore below5 = vmax(F4_1 - c1, opening5);
+        const vscore candidate6 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h7 = vmax(vmax(candidate6, F5_1), e9);
+        const vscore opening6 = h7 - c3;
+        const vscore e10 = vmax(e9 - c1, opening6);
+        const vscore below6 = vmax(F5_1 - c1, opening6);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore candidate7 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h8 = vmax(vmax(candidate7, F6_1), e10);
+        const vscore opening7 = h8 - c3;
+        const vscore e11 = vmax(e10 - c1, opening7);
+        const vscore below7 = vmax(F6_1 - c1, opening7);
+        const vscore candidate8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h9 = vmax(vmax(candidate8, F7_1), e11);
+        const vscore opening8 = h9 - c3;
+        const vscore e12 = vmax(e11 - c1, opening8);
+        const vscore below8 = vmax(F7_1 - c1, opening8);
+        const vscore candidate9 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h10 = vmax(vmax(candidate9, F8_1), e12);
+        const vscore opening9 = h10 - c3;
+        const vscore e13 = vmax(e12 - c1, opening9);
+        const vscore below9 = vmax(F8_1 - c1, opening9);
+        const vscore candidate10 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h11 = vmax(vmax(candidate10, F9_1), e13);
+        const vscore opening10 = h11 - c3;
+        const vscore e14 = vmax(e13 - c1, opening10);
+        const vscore below10 = vmax(F9_1 - c1, opening10);
+        const vscore candidate11 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h12 = vmax(vmax(candidate11, F10_1), e14);
+        const vscore opening11 = h12 - c3;
+        const vscore e15 = vmax(e14 - c1, opening11);
+        const vscore below11 = vmax(F10_1 - c1, opening11);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(row_best1, h8), h9), h10), h11), h12);
+        const vscore candidate12 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h13 = vmax(vmax(candidate12, F11_1), e15);
+        const vscore opening12 = h13 - c3;
+        const vscore e16 = vmax(e15 - c1, opening12);
+        const vscore below12 = vmax(F11_1 - c1, opening12);
+        const vscore candidate13 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h14 = vmax(vmax(candidate13, F12_1), e16);
+        const vscore opening13 = h14 - c3;
+        const vscore e17 = vmax(e16 - c1, opening13);
+        const vscore below13 = vmax(F12_1 - c1, opening13);
+        const vscore candidate14 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h15 = vmax(vmax(candidate14, F13_1), e17);
+        const vscore opening14 = h15 - c3;
+        const vscore e18 = vmax(e17 - c1, opening14);
+        const vscore below14 = vmax(F13_1 - c1, opening14);
+        const vscore candidate15 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h16 = vmax(vmax(candidate15, F14_1), e18);
+        const vscore opening15 = h16 - c3;
+        const vscore e19 = vmax(e18 - c1, opening15);
+        const vscore below15 = vmax(F14_1 - c1, opening15);
+        const vscore candidate16 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h17 = vmax(vmax(candidate16, F15_1), e19);
+        const vscore opening16 = h17 - c3;
+        late_e0_1 = vmax(e19 - c1, opening16);
+        const vscore below16 = vmax(F15_1 - c1, opening16);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), h17);
+        const vmask better1 = greater(row_best3, best2);
+        if (any_lane(better1)) {
+          const vpos column3 = select_wide(equal(h16, row_best3), pos_c14, select_wide(equal(h17, row_best3), pos_c15, pos_c0));
+          const vpos column4 = select_wide(equal(h14, row_best3), pos_c12, select_wide(equal(h15, row_best3), pos_c13, column3));
+          const vpos column5 = select_wide(equal(h12, row_best3), pos_c10, select_wide(equal(h13, row_best3), pos_c11, column4));
+          const vpos column6 = select_wide(equal(h10, row_best3), pos_c8, select_wide(equal(h11, row_best3), pos_c9, column5));
+          const vpos column7 = select_wide(equal(h8, row_best3), pos_c6, select_wide(equal(h9, row_best3), pos_c7, column6));
+          const vpos column8 = select_wide(equal(h6, row_best3), pos_c4, select_wide(equal(h7, row_best3), pos_c5, column7));
+          const vpos column9 = select_wide(equal(h4, row_best3), pos_c2, select_wide(equal(h5, row_best3), pos_c3, column8));
+          const vpos column10 = select_wide(equal(h2, row_best3), pos_c0, select_wide(equal(h3, row_best3), pos_c1, column9));
+          column_of_best1 = select_wide(better1, first1 + column10, column_of_best1);
+          row_of_best1 = select_wide(better1, row2, row_of_best1);
+          best2 = vmax(best2, row_best3);
+        }
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        const vpos row3 = splat_pos(t28 + 1) - late1;
+        const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
+        H0_2 = vmax(vmax(vmax(candidate17, floor1), below1), e20);
+        const vscore opening17 = H0_2 - c3;
+        const vscore e21 = vmax(e20 - c1, opening17);
+        F0_1 = vmax(below1 - c1, opening17);
+        const vscore candidate18 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c_minus1), floor1);
+        H1_1 = vmax(vmax(candidate18, below2), e21);
+        const vscore opening18 = H1_1 - c3;
+        const vscore e22 = vmax(e21 - c1, opening18);
+        F1_1 = vmax(below2 - c1, opening18);
+        const vscore candidate19 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c_minus1), floor1);
+        H2_1 = vmax(vmax(candidate19, below3), e22);
+        const vscore opening19 = H2_1 - c3;
+        const vscore e23 = vmax(e22 - c1, opening19);
+        F2_1 = vmax(below3 - c1, opening19);
+        const vscore candidate20 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c_minus1), floor1);
+        H3_1 = vmax(vmax(candidate20, below4), e23);
+        const vscore opening20 = H3_1 - c3;
+        const vscore e24 = vmax(e23 - c1, opening20);
+        F3_1 = vmax(below4 - c1, opening20);
+        const vscore candidate21 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c_minus1), floor1);
+        H4_1 = vmax(vmax(candidate21, below5), e24);
+        const vscore opening21 = H4_1 - c3;
+        const vscore e25 = vmax(e24 - c1, opening21);
+        F4_1 = vmax(below5 - c1, opening21);
+        const vscore candidate22 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c_minus1), floor1);
+        H5_1 = vmax(vmax(candidate22, below6), e25);
+        const vscore opening22 = H5_1 - c3;
+        const vscore e26 = vmax(e25 - c1, opening22);
+        F5_1 = vmax(below6 - c1, opening22);
+        const vscore row_best4 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        const vscore candidate23 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c_minus1), floor1);
+        H6_1 = vmax(vmax(candidate23, below7), e26);
+        const vscore opening23 = H6_1 - c3;
+        const vscore e27 = vmax(e26 - c1, opening23);
+        F6_1 = vmax(below7 - c1, opening23);
+        const vscore candidate24 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c_minus1), floor1);
+        H7_1 = vmax(vmax(candidate24, below8), e27);
+        const vscore opening24 = H7_1 - c3;
+        const vscore e28 = vmax(e27 - c1, opening24);
+        F7_1 = vmax(below8 - c1, opening24);
+        const vscore candidate25 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c2, c_minus1), floor1);
+        H8_1 = vmax(vmax(candidate25, below9), e28);
+        const vscore opening25 = H8_1 - c3;
+        const vscore e29 = vmax(e28 - c1, opening25);
+        F8_1 = vmax(below9 - c1, opening25);
+        const vscore candidate26 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c2, c_minus1), floor1);
+        H9_1 = vmax(vmax(candidate26, below10), e29);
+        const vscore opening26 = H9_1 - c3;
+        const vscore e30 = vmax(e29 - c1, opening26);
+        F9_1 = vmax(below10 - c1, opening26);
+        const vscore candidate27 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c2, c_minus1), floor1);
+        H10_1 = vmax(vmax(candidate27, below11), e30);
+        const vscore opening27 = H10_1 - c3;
+        const vscore e31 = vmax(e30 - c1, opening27);
+        F10_1 = vmax(below11 - c1, opening27);
+        const vscore row_best5 = vmax(vmax(vmax(vmax(vmax(row_best4, H6_1), H7_1), H8_1), H9_1), H10_1);
+        const vscore candidate28 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c2, c_minus1), floor1);
+        H11_1 = vmax(vmax(candidate28, below12), e31);
+        const vscore opening28 = H11_1 - c3;
+        const vscore e32 = vmax(e31 - c1, opening28);
+        F11_1 = vmax(below12 - c1, opening28);
+        const vscore candidate29 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c2, c_minus1), floor1);
+        H12_1 = vmax(vmax(candidate29, below13), e32);
+        const vscore opening29 = H12_1 - c3;
+        const vscore e33 = vmax(e32 - c1, opening29);
+        F12_1 = vmax(below13 - c1, opening29);
+        const vscore candidate30 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c2, c_minus1), floor1);
+        H13_1 = vmax(vmax(candidate30, below14), e33);
+        const vscore opening30 = H13_1 - c3;
+        const vscore e34 = vmax(e33 - c1, opening30);
+        F13_1 = vmax(below14 - c1, opening30);
+        const vscore candidate31 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c2, c_minus1), floor1);
+        H14_1 = vmax(vmax(candidate31, below15), e34);
+        const vscore opening31 = H14_1 - c3;
+        const vscore e35 = vmax(e34 - c1, opening31);
+        F14_1 = vmax(below15 - c1, opening31);
+        const vscore candidate32 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c2, c_minus1), floor1);
+        H15_1 = vmax(vmax(candidate32, below16), e35);
+        const vscore opening32 = H15_1 - c3;
+        e2 = vmax(e35 - c1, opening32);
+        F15_1 = vmax(below16 - c1, opening32);
+        const vscore row_best6 = vmax(vmax(vmax(vmax(vmax(row_best5, H11_1), H12_1), H13_1), H14_1), H15_1);
+        const vmask better2 = greater(row_best6, best2);
+        if (any_lane(better2)) {
+          const vpos column11 = select_wide(equal(H14_1, row_best6), pos_c14, select_wide(equal(H15_1, row_best6), pos_c15, pos_c0));
+          const vpos column12 = select_wide(equal(H12_1, row_best6), pos_c12, select_wide(equal(H13_1, row_best6), pos_c13, column11));
+          const vpos column13 = select_wide(equal(H10_1, row_best6), pos_c10, select_wide(equal(H11_1, row_best6), pos_c11, column12));
+          const vpos column14 = select_wide(equal(H8_1, row_best6), pos_c8, select_wide(equal(H9_1, row_best6), pos_c9, column13));
+          const vpos column15 = select_wide(equal(H6_1, row_best6), pos_c6, select_wide(equal(H7_1, row_best6), pos_c7, column14));
+          const vpos column16 = select_wide(equal(H4_1, row_best6), pos_c4, select_wide(equal(H5_1, row_best6), pos_c5, column15));
+          const vpos column17 = select_wide(equal(H2_1, row_best6), pos_c2, select_wide(equal(H3_1, row_best6), pos_c3, column16));
+          const vpos column18 = select_wide(equal(H0_2, row_best6), pos_c0, select_wide(equal(H1_1, row_best6), pos_c1, column17));
+          column_of_best1 = select_wide(better2, first1 + column18, column_of_best1);
+          row_of_best1 = select_wide(better2, row3, row_of_best1);
+          best2 = vmax(best2, row_best6);
+        }
+        out_h0_1 = shift_down(shift_down(out_h0_1, h17, t1), H15_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h17;
+        late_h1_1 = H15_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t22 - ((last1 + t1) - t2);
+      const int t29 = t1 - t2;
+      // device_border.h
+      store_along(border, first2 + 320, t29, to_wide(out_h0_1) + base4);
+      store_along(border, (border_rows + 320) + first2, t29, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        const vpos row4 = splat_pos(t22 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row4) & greater_pos(row4, pos_c_minus1);
+        const vscore candidate33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
+        const vscore h18 = vmax(vmax(candidate33, F0_1), e36);
+        const vscore opening33 = h18 - c3;
+        const vscore e37 = vmax(e36 - c1, opening33);
+        const vscore H0_3 = select(inside2, h18, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - c1, opening33), F0_1);
+        const vscore candidate34 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c_minus1), floor1);
+        const vscore h19 = vmax(vmax(candidate34, F1_1), e37);
+        const vscore opening34 = h19 - c3;
+        const vscore e38 = vmax(e37 - c1, opening34);
+        const vscore H1_2 = select(inside2, h19, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - c1, opening34), F1_1);
+        const vscore candidate35 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c_minus1), floor1);
+        const vscore h20 = vmax(vmax(candidate35, F2_1), e38);
+        const vscore opening35 = h20 - c3;
+        const vscore e39 = vmax(e38 - c1, opening35);
+        const vscore H2_2 = select(inside2, h20, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - c1, opening35), F2_1);
+        const vscore candidate36 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c_minus1), floor1);
+        const vscore h21 = vmax(vmax(candidate36, F3_1), e39);
+        const vscore opening36 = h21 - c3;
+        const vscore e40 = vmax(e39 - c1, opening36);
+        const vscore H3_2 = select(inside2, h21, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - c1, opening36), F3_1);
+        const vscore candidate37 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c_minus1), floor1);
+        const vscore h22 = vmax(vmax(candidate37, F4_1), e40);
+        const vscore opening37 = h22 - c3;
+        const vscore e41 = vmax(e40 - c1, opening37);
+        const vscore H4_2 = select(inside2, h22, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - c1, opening37), F4_1);
+        const vscore candidate38 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c_minus1), floor1);
+        const vscore h23 = vmax(vmax(candidate38, F5_1), e41);
+        const vscore opening38 = h23 - c3;
+        const vscore e42 = vmax(e41 - c1, opening38);
+        const vscore H5_2 = select(inside2, h23, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - c1, opening38), F5_1);
+        const vscore row_best7 = vmax(vmax(vmax(vmax(vmax(h18, h19), h20), h21), h22), h23);
+        const vscore candidate39 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c_minus1), floor1);
+        const vscore h24 = vmax(vmax(candidate39, F6_1), e42);
+        const vscore opening39 = h24 - c3;
+        const vscore e43 = vmax(e42 - c1, opening39);
+        const vscore H6_2 = select(inside2, h24, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - c1, opening39), F6_1);
+        const vscore candidate40 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c_minus1), floor1);
+        const vscore h25 = vmax(vmax(candidate40, F7_1), e43);
+        const vscore opening40 = h25 - c3;
+        const vscore e44 = vmax(e43 - c1, opening40);
+        const vscore H7_2 = select(inside2, h25, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - c1, opening40), F7_1);
+        const vscore candidate41 = vmax(H7_1 + select(equal(letters8_1, stream1), c2, c_minus1), floor1);
+        const vscore h26 = vmax(vmax(candidate41, F8_1), e44);
+        const vscore opening41 = h26 - c3;
+        const vscore e45 = vmax(e44 - c1, opening41);
+        const vscore H8_2 = select(inside2, h26, H8_1);
+        F8_1 = select(inside2, vmax(F8_1 - c1, opening41), F8_1);
+        const vscore candidate42 = vmax(H8_1 + select(equal(letters9_1, stream1), c2, c_minus1), floor1);
+        const vscore h27 = vmax(vmax(candidate42, F9_1), e45);
+        const vscore opening42 = h27 - c3;
+        const vscore e46 = vmax(e45 - c1, opening42);
+        const vscore H9_2 = select(inside2, h27, H9_1);
+        F9_1 = select(inside2, vmax(F9_1 - c1, opening42), F9_1);
+        const vscore candidate43 = vmax(H9_1 + select(equal(letters10_1, stream1), c2, c_minus1), floor1);
+        const vscore h28 = vmax(vmax(candidate43, F10_1), e46);
+        const vscore opening43 = h28 - c3;
+        const vscore e47 = vmax(e46 - c1, opening43);
+        const vscore H10_2 = select(inside2, h28, H10_1);
+        F10_1 = select(inside2, vmax(F10_1 - c1, opening43), F10_1);
+        const vscore row_best8 = vmax(vmax(vmax(vmax(vmax(row_best7, h24), h25), h26), h27), h28);
+        const vscore candidate44 = vmax(H10_1 + select(equal(letters11_1, stream1), c2, c_minus1), floor1);
+        const vscore h29 = vmax(vmax(candidate44, F11_1), e47);
+        const vscore opening44 = h29 - c3;
+        const vscore e48 = vmax(e47 - c1, opening44);
+        const vscore H11_2 = select(inside2, h29, H11_1);
+        F11_1 = select(inside2, vmax(F11_1 - c1, opening44), F11_1);
+        const vscore candidate45 = vmax(H11_1 + select(equal(letters12_1, stream1), c2, c_minus1), floor1);
+        const vscore h30 = vmax(vmax(candidate45, F12_1), e48);
+        const vscore opening45 = h30 - c3;
+        const vscore e49 = vmax(e48 - c1, opening45);
+        const vscore H12_2 = select(inside2, h30, H12_1);
+        F12_1 = select(inside2, vmax(F12_1 - c1, opening45), F12_1);
+        const vscore candidate46 = vmax(H12_1 + select(equal(letters13_1, stream1), c2, c_minus1), floor1);
+        const vscore h31 = vmax(vmax(candidate46, F13_1), e49);
+        const vscore opening46 = h31 - c3;
+        const vscore e50 = vmax(e49 - c1, opening46);
+        const vscore H13_2 = select(inside2, h31, H13_1);
+        F13_1 = select(inside2, vmax(F13_1 - c1, opening46), F13_1);
+        const vscore candidate47 = vmax(H13_1 + select(equal(letters14_1, stream1), c2, c_minus1), floor1);
+        const vscore h32 = vmax(vmax(candidate47, F14_1), e50);
+        const vscore opening47 = h32 - c3;
+        const vscore e51 = vmax(e50 - c1, opening47);
+        const vscore H14_2 = select(inside2, h32, H14_1);
+        F14_1 = select(inside2, vmax(F14_1 - c1, opening47), F14_1);
+        const vscore candidate48 = vmax(H14_1 + select(equal(letters15_1, stream1), c2, c_minus1), floor1);
+        const vscore h33 = vmax(vmax(candidate48, F15_1), e51);
+        const vscore opening48 = h33 - c3;
+        H15_1 = select(inside2, h33, H15_1);
+        F15_1 = select(inside2, vmax(F15_1 - c1, opening48), F15_1);
+        const vscore row_best9 = vmax(vmax(vmax(vmax(vmax(row_best8, h29), h30), h31), h32), h33);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e51 - c1, opening48), e2);
+        const vscore row_best10 = select(inside2, row_best9, best2);
+        const vmask better3 = greater(row_best10, best2);
+        if (any_lane(better3)) {
+          const vpos column19 = select_wide(equal(H14_2, row_best10), pos_c14, select_wide(equal(H15_1, row_best10), pos_c15, pos_c0));
+          const vpos column20 = select_wide(equal(H12_2, row_best10), pos_c12, select_wide(equal(H13_2, row_best10), pos_c13, column19));
+          const vpos column21 = select_wide(equal(H10_2, row_best10), pos_c10, select_wide(equal(H11_2, row_best10), pos_c11, column20));
+          const vpos column22 = select_wide(equal(H8_2, row_best10), pos_c8, select_wide(equal(H9_2, row_best10), pos_c9, column21));
+          const vpos column23 = select_wide(equal(H6_2, row_best10), pos_c6, select_wide(equal(H7_2, row_best10), pos_c7, column22));
+          const vpos column24 = select_wide(equal(H4_2, row_best10), pos_c4, select_wide(equal(H5_2, row_best10), pos_c5, column23));
+          const vpos column25 = select_wide(equal(H2_2, row_best10), pos_c2, select_wide(equal(H3_2, row_best10), pos_c3, column24));
+          const vpos column26 = select_wide(equal(H0_3, row_best10), pos_c0, select_wide(equal(H1_2, row_best10), pos_c1, column25));
+          column_of_best1 = select_wide(better3, first1 + column26, column_of_best1);
+          row_of_best1 = select_wide(better3, row4, row_of_best1);
+          best2 = vmax(best2, row_best10);
+        }
+        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        H7_1 = H7_2;
+        H8_1 = H8_2;
+        H9_1 = H9_2;
+        H10_1 = H10_2;
+        H11_1 = H11_2;
+        H12_1 = H12_2;
+        H13_1 = H13_2;
+        H14_1 = H14_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H15_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t22 - ((last1 + t1) - t2);
+      const int t30 = t1 - t2;
+      // device_border.h
+      store_along(border, first3 + 320, t30, to_wide(out_h0_2) + base5);
+      store_along(border, (border_rows + 320) + first3, t30, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t31 = to_wide(best2) + base2;
+    const vwide t32 = row_of_best1;
+    const vwide t33 = column_of_best1;
+    const vmask nearer1 = greater_wide(row1, t32) | (equal_pos(row1, t32) & greater_wide(column2, t33));
+    const vmask better4 = (greater_wide(t31, score1) | (equal_pos(t31, score1) & nearer1)) & greater(best2, best1);
+    score1 = select_wide(better4, t31, score1);
+    row1 = select_wide(better4, t32, row1);
+    column2 = select_wide(better4, t33, column2);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    H8_1 = H8_1 - delta1;
+    F8_1 = F8_1 - delta1;
+    H9_1 = H9_1 - delta1;
+    F9_1 = F9_1 - delta1;
+    H10_1 = H10_1 - delta1;
+    F10_1 = F10_1 - delta1;
+    H11_1 = H11_1 - delta1;
+    F11_1 = F11_1 - delta1;
+    H12_1 = H12_1 - delta1;
+    F12_1 = F12_1 - delta1;
+    H13_1 = H13_1 - delta1;
+    F13_1 = F13_1 - delta1;
+    H14_1 = H14_1 - delta1;
+    F14_1 = F14_1 - delta1;
+    H15_1 = H15_1 - delta1;
+    F15_1 = F15_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t21;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t34 = t27 - last1;
+    // strips.h
+    publish_rows((0 < t34) ? t34 : 0);
+    t22 = t27;
+  }
+  publish_rows(target1);
+  const vmask t35 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    const vwide row5 = exchange(row1, d1);
+    const vwide column27 = exchange(column2, d1);
+    const vmask nearer2 = greater_wide(row1, row5) | (equal_pos(row1, row5) & greater_wide(column2, column27));
+    const vmask better5 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
+    const vmask better6 = better5 & t35;
+    score1 = select_wide(better6, score2, score1);
+    row1 = select_wide(better6, row5, row1);
+    column2 = select_wide(better6, column27, column2);
+    d1 = d1 + d1;
+  }
+  // wavefront.h
+  store_wide_at(score, alignment1, stored1, score1);
+  store_wide_at(query_end, alignment1, stored1, column2);
+  store_wide_at(target_end, alignment1, stored1, row1);
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int8
 
@@ -847,6 +1527,33 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -878,14 +1585,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
   const int remembered1 = stream_max * 4;
   int entering1 = 0;
   vscore best1 = c0;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -899,25 +1600,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     const vchar letters6_2 = load_letters(register_letters, column1 + 6);
     const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1078,24 +1763,10 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     leaving1 = entering1_before1;
   }
   vscore best21 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F1_2 = e1, F2_2 = e1;
+  vscore F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best21;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1216,8 +1887,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vwide column1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1, column1 = wide_c_minus1;
   int refills1 = 0;
   vwide first1 = splat_pos(0);
   int column2 = 0;
@@ -1250,26 +1920,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
-    vscore strip_column1 = c_minus1;
-    vscore threshold1 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore strip_column1 = c_minus1, threshold1 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1508,6 +2162,33 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1539,14 +2220,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
   const int remembered1 = stream_max * 4;
   int entering1 = 0;
   vscore best1 = c0;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1560,25 +2235,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     const vchar letters6_2 = load_letters(register_letters, column1 + 6);
     const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1739,24 +2398,10 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     leaving1 = entering1_before1;
   }
   vscore best21 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F1_2 = e1, F2_2 = e1;
+  vscore F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best21;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1877,8 +2522,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vwide column1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1, column1 = wide_c_minus1;
   int refills1 = 0;
   vwide first1 = splat_pos(0);
   int column2 = 0;
@@ -1911,26 +2555,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
-    vscore strip_column1 = c_minus1;
-    vscore threshold1 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore strip_column1 = c_minus1, threshold1 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -2142,5 +2770,9 @@ R"json({"schema":1,
  {"entry":"aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true}]})json"
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_end_16989de3_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false,"end":true}]})json"
 ;

@@ -171,13 +171,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -232,8 +227,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -254,13 +248,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -370,13 +359,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -431,8 +415,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -453,13 +436,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -569,13 +547,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -631,8 +604,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -653,13 +625,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -14,6 +14,7 @@
 //   shared, int8, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int16, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int32, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
+//   split, int8, k = 16: 8.375 = 1.062 add + 1 equal + 4 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -119,6 +120,53 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
+ * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
+ * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
+ * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                       \
+  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
+  X(int, stage)                            /* from 0 */                                                            \
+  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
+                                           /* a number of target_length at least */                                \
+  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
+  X(const unsigned char *, query_letters)  /* codes */                                                             \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
+  X(const int *, target_length)            /* one */                                                               \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
+  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
+  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3)
 #define ALN_VECTOR_BYTES 32
 #define ALN_ENTRY(kernel) kernel##x86_64_v3
@@ -144,15 +192,27 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -178,6 +238,90 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
   return (vscore)((x > y ? x : y) - y);
 #endif
 }
+
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 // pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_args_v1 *args) {
@@ -210,17 +354,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_a
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -284,8 +419,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -310,17 +444,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -392,6 +517,337 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
   store_mask(status, refills1, greater(best1, c125));
   return 0;
 }
+
+// split, int8, k = 16, 32 or 16 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-94);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 16);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  const vpos t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5);
+  const vpos t9 = first1 + splat_pos(6);
+  const vpos t10 = first1 + splat_pos(7);
+  const vpos t11 = first1 + splat_pos(8);
+  const vpos t12 = first1 + splat_pos(9);
+  const vpos t13 = first1 + splat_pos(10);
+  const vpos t14 = first1 + splat_pos(11);
+  const vpos t15 = first1 + splat_pos(12);
+  const vpos t16 = first1 + splat_pos(13);
+  const vpos t17 = first1 + splat_pos(14);
+  const vpos t18 = first1 + splat_pos(15);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vchar letters8_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vchar letters9_1 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vchar letters10_1 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vchar letters11_1 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vchar letters12_1 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vchar letters13_1 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
+  const vchar letters14_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
+  const vchar letters15_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
+  const int t19 = target1 + last1;
+  const bool t20 = 0 < column1;
+  const vscore t21 = splat(low1);
+  const vwide t22 = splat_pos(low1);
+  vwide score1 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
+  vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
+  vscore diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t23 = 0;
+  while (t23 < t19) {
+    const int t24 = t23 + t1;
+    // strips.h
+    await_rows((t24 < target1) ? t24 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t23) + lane1);
+    // stage.h
+    const vchar t25 = letters_along(target_letters, t23);
+    vchar letters0_2 = select(inside1, t25, letter_c63);
+    vwide h1;
+    if (t20) {
+      // device_border.h
+      const vwide t26 = load_along(border, t23 + 320);
+      h1 = select_wide(inside1, t26, base3 + t22);
+    } else {
+      h1 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t27 = t23 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t23 < last1) || (target1 < t27))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h2 = vmax(candidate1, vmax(H0_2, left1) - c1);
+        const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h3 = vmax(candidate2, vmax(H1_1, h2) - c1);
+        const vscore candidate3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h4 = vmax(candidate3, vmax(H2_1, h3) - c1);
+        const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h5 = vmax(candidate4, vmax(H3_1, h4) - c1);
+        const vscore candidate5 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h6 = vmax(candidate5, vmax(H4_1, h5) - c1);
+        const vscore candidate6 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h7 = vmax(candidate6, vmax(H5_1, h6) - c1);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore candidate7 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h8 = vmax(candidate7, vmax(H6_1, h7) - c1);
+        const vscore candidate8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h9 = vmax(candidate8, vmax(H7_1, h8) - c1);
+        const vscore candidate9 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h10 = vmax(candidate9, vmax(H8_1, h9) - c1);
+        const vscore candidate10 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h11 = vmax(candidate10, vmax(H9_1, h10) - c1);
+        const vscore candidate11 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h12 = vmax(candidate11, vmax(H10_1, h11) - c1);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(row_best1, h8), h9), h10), h11), h12);
+        const vscore candidate12 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h13 = vmax(candidate12, vmax(H11_1, h12) - c1);
+        const vscore candidate13 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h14 = vmax(candidate13, vmax(H12_1, h13) - c1);
+        const vscore candidate14 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h15 = vmax(candidate14, vmax(H13_1, h14) - c1);
+        const vscore candidate15 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h16 = vmax(candidate15, vmax(H14_1, h15) - c1);
+        const vscore candidate16 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c2, c_minus1), floor1);
+        late_h0_1 = vmax(candidate16, vmax(H15_1, h16) - c1);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), late_h0_1);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore candidate17 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c_minus1), floor1);
+        H0_2 = vmax(candidate17, vmax(h2, diagonal1) - c1);
+        const vscore candidate18 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c_minus1), floor1);
+        H1_1 = vmax(candidate18, vmax(h3, H0_2) - c1);
+        const vscore candidate19 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c_minus1), floor1);
+        H2_1 = vmax(candidate19, vmax(h4, H1_1) - c1);
+        const vscore candidate20 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c_minus1), floor1);
+        H3_1 = vmax(candidate20, vmax(h5, H2_1) - c1);
+        const vscore candidate21 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c_minus1), floor1);
+        H4_1 = vmax(candidate21, vmax(h6, H3_1) - c1);
+        const vscore candidate22 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c_minus1), floor1);
+        H5_1 = vmax(candidate22, vmax(h7, H4_1) - c1);
+        const vscore row_best4 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        const vscore candidate23 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c_minus1), floor1);
+        H6_1 = vmax(candidate23, vmax(h8, H5_1) - c1);
+        const vscore candidate24 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c_minus1), floor1);
+        H7_1 = vmax(candidate24, vmax(h9, H6_1) - c1);
+        const vscore candidate25 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c2, c_minus1), floor1);
+        H8_1 = vmax(candidate25, vmax(h10, H7_1) - c1);
+        const vscore candidate26 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c2, c_minus1), floor1);
+        H9_1 = vmax(candidate26, vmax(h11, H8_1) - c1);
+        const vscore candidate27 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c2, c_minus1), floor1);
+        H10_1 = vmax(candidate27, vmax(h12, H9_1) - c1);
+        const vscore row_best5 = vmax(vmax(vmax(vmax(vmax(row_best4, H6_1), H7_1), H8_1), H9_1), H10_1);
+        const vscore candidate28 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c2, c_minus1), floor1);
+        H11_1 = vmax(candidate28, vmax(h13, H10_1) - c1);
+        const vscore candidate29 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c2, c_minus1), floor1);
+        H12_1 = vmax(candidate29, vmax(h14, H11_1) - c1);
+        const vscore candidate30 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c2, c_minus1), floor1);
+        H13_1 = vmax(candidate30, vmax(h15, H12_1) - c1);
+        const vscore candidate31 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c2, c_minus1), floor1);
+        H14_1 = vmax(candidate31, vmax(h16, H13_1) - c1);
+        const vscore candidate32 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c2, c_minus1), floor1);
+        H15_1 = vmax(candidate32, vmax(late_h0_1, H14_1) - c1);
+        const vscore row_best6 = vmax(vmax(vmax(vmax(vmax(row_best5, H11_1), H12_1), H13_1), H14_1), H15_1);
+        best2 = vmax(vmax(best2, row_best3), row_best6);
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H15_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H15_1;
+      }
+      // device_border.h
+      store_along(border, (t23 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row1 = splat_pos(t23 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore candidate33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
+        const vscore h17 = vmax(candidate33, vmax(H0_2, left2) - c1);
+        const vscore H0_3 = select(inside2, h17, H0_2);
+        const vscore candidate34 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c_minus1), floor1);
+        const vscore h18 = vmax(candidate34, vmax(H1_1, h17) - c1);
+        const vscore H1_2 = select(inside2, h18, H1_1);
+        const vscore candidate35 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c_minus1), floor1);
+        const vscore h19 = vmax(candidate35, vmax(H2_1, h18) - c1);
+        const vscore H2_2 = select(inside2, h19, H2_1);
+        const vscore candidate36 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c_minus1), floor1);
+        const vscore h20 = vmax(candidate36, vmax(H3_1, h19) - c1);
+        const vscore H3_2 = select(inside2, h20, H3_1);
+        const vscore candidate37 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c_minus1), floor1);
+        const vscore h21 = vmax(candidate37, vmax(H4_1, h20) - c1);
+        const vscore H4_2 = select(inside2, h21, H4_1);
+        const vscore candidate38 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c_minus1), floor1);
+        const vscore h22 = vmax(candidate38, vmax(H5_1, h21) - c1);
+        const vscore H5_2 = select(inside2, h22, H5_1);
+        const vscore row_best7 = vmax(vmax(vmax(vmax(vmax(h17, h18), h19), h20), h21), h22);
+        const vscore candidate39 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c_minus1), floor1);
+        const vscore h23 = vmax(candidate39, vmax(H6_1, h22) - c1);
+        const vscore H6_2 = select(inside2, h23, H6_1);
+        const vscore candidate40 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c_minus1), floor1);
+        const vscore h24 = vmax(candidate40, vmax(H7_1, h23) - c1);
+        const vscore H7_2 = select(inside2, h24, H7_1);
+        const vscore candidate41 = vmax(H7_1 + select(equal(letters8_1, stream1), c2, c_minus1), floor1);
+        const vscore h25 = vmax(candidate41, vmax(H8_1, h24) - c1);
+        const vscore H8_2 = select(inside2, h25, H8_1);
+        const vscore candidate42 = vmax(H8_1 + select(equal(letters9_1, stream1), c2, c_minus1), floor1);
+        const vscore h26 = vmax(candidate42, vmax(H9_1, h25) - c1);
+        const vscore H9_2 = select(inside2, h26, H9_1);
+        const vscore candidate43 = vmax(H9_1 + select(equal(letters10_1, stream1), c2, c_minus1), floor1);
+        const vscore h27 = vmax(candidate43, vmax(H10_1, h26) - c1);
+        const vscore H10_2 = select(inside2, h27, H10_1);
+        const vscore row_best8 = vmax(vmax(vmax(vmax(vmax(row_best7, h23), h24), h25), h26), h27);
+        const vscore candidate44 = vmax(H10_1 + select(equal(letters11_1, stream1), c2, c_minus1), floor1);
+        const vscore h28 = vmax(candidate44, vmax(H11_1, h27) - c1);
+        const vscore H11_2 = select(inside2, h28, H11_1);
+        const vscore candidate45 = vmax(H11_1 + select(equal(letters12_1, stream1), c2, c_minus1), floor1);
+        const vscore h29 = vmax(candidate45, vmax(H12_1, h28) - c1);
+        const vscore H12_2 = select(inside2, h29, H12_1);
+        const vscore candidate46 = vmax(H12_1 + select(equal(letters13_1, stream1), c2, c_minus1), floor1);
+        const vscore h30 = vmax(candidate46, vmax(H13_1, h29) - c1);
+        const vscore H13_2 = select(inside2, h30, H13_1);
+        const vscore candidate47 = vmax(H13_1 + select(equal(letters14_1, stream1), c2, c_minus1), floor1);
+        const vscore h31 = vmax(candidate47, vmax(H14_1, h30) - c1);
+        const vscore H14_2 = select(inside2, h31, H14_1);
+        const vscore candidate48 = vmax(H14_1 + select(equal(letters15_1, stream1), c2, c_minus1), floor1);
+        const vscore h32 = vmax(candidate48, vmax(H15_1, h31) - c1);
+        H15_1 = select(inside2, h32, H15_1);
+        const vscore row_best9 = vmax(vmax(vmax(vmax(vmax(row_best8, h28), h29), h30), h31), h32);
+        diagonal1 = select(inside2, left2, diagonal1);
+        best2 = vmax(best2, select(inside2, row_best9, best2));
+        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        H7_1 = H7_2;
+        H8_1 = H8_2;
+        H9_1 = H9_2;
+        H10_1 = H10_2;
+        H11_1 = H11_2;
+        H12_1 = H12_2;
+        H13_1 = H13_2;
+        H14_1 = H14_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H15_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      // device_border.h
+      store_along(border, (t23 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t28 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t28, score1) & greater(best2, best1), t28, score1);
+    const vscore delta1 = H0_2 - t21;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    H8_1 = H8_1 - delta1;
+    H9_1 = H9_1 - delta1;
+    H10_1 = H10_1 - delta1;
+    H11_1 = H11_1 - delta1;
+    H12_1 = H12_1 - delta1;
+    H13_1 = H13_1 - delta1;
+    H14_1 = H14_1 - delta1;
+    H15_1 = H15_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t22;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t29 = t27 - last1;
+    // strips.h
+    publish_rows((0 < t29) ? t29 : 0);
+    t23 = t27;
+  }
+  publish_rows(target1);
+  const vmask t30 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t30, score2, score1);
+    d1 = d1 + d1;
+  }
+  // wavefront.h
+  store_wide_at(score, alignment1, stored1, score1);
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int8
 
@@ -445,6 +901,33 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 #endif
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -476,17 +959,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -550,8 +1024,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -576,17 +1049,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -711,6 +1175,33 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 #endif
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -742,17 +1233,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -817,8 +1299,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -843,17 +1324,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -968,7 +1440,11 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_local_linear_89719701_split_i8_k16_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((640 + target) <= 2147483647)","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1009,7 +1485,11 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_local_linear_89719701_split_i8_k16_x86_64_v2","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((640 + target) <= 2147483647)","checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -193,13 +193,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     const vwide border1 = splat_pos(column1 + (-120));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
-    vscore H0_1 = c_minus122;
-    vscore H1_1 = c_minus122;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus122, H1_1 = c_minus122, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -286,13 +281,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     const vwide border1 = splat_pos(column1 + (-120));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
-    vscore H0_1 = c_minus122;
-    vscore H1_1 = c_minus122;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus122, H1_1 = c_minus122, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -413,13 +403,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     const vwide border1 = splat_pos(column1 + (-32760));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
-    vscore H0_1 = c_minus32762;
-    vscore H1_1 = c_minus32762;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32762, H1_1 = c_minus32762, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -507,13 +492,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     const vwide border1 = splat_pos(column1 + (-32760));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
-    vscore H0_1 = c_minus32762;
-    vscore H1_1 = c_minus32762;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32762, H1_1 = c_minus32762, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -634,13 +614,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     const vwide border1 = splat_pos(column1 + (-1073741816));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
-    vscore H0_1 = c_minus1073741818;
-    vscore H1_1 = c_minus1073741818;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
+    vscore H0_1 = c_minus1073741818, H1_1 = c_minus1073741818, F0_2 = F0_1, F1_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -728,13 +704,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     const vwide border1 = splat_pos(column1 + (-1073741816));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
-    vscore H0_1 = c_minus1073741818;
-    vscore H1_1 = c_minus1073741818;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
+    vscore H0_1 = c_minus1073741818, H1_1 = c_minus1073741818, F0_2 = F0_1, F1_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -200,12 +200,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -243,8 +240,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
     const vmask own2 = greater(last_column1, c1);
     const vwide t9 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -315,8 +311,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t18 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t19 = greater(state2, c0);
@@ -329,9 +324,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t18) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t22 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t22);
@@ -347,8 +340,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t26 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -392,8 +384,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -436,8 +427,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t33 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t36) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -623,12 +613,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -666,8 +653,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
     const vmask own2 = greater(last_column1, c1);
     const vwide t9 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -738,8 +724,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t18 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t19 = greater(state2, c0);
@@ -752,9 +737,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t18) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t22 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t22);
@@ -770,8 +753,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t26 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -815,8 +797,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -859,8 +840,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t33 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t36) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -1047,12 +1027,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1090,8 +1067,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
     const vmask own2 = greater(last_column1, c1);
     const vwide t9 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1162,8 +1138,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t18 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t19 = greater(state2, c0);
@@ -1176,9 +1151,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t18) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t22 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t22);
@@ -1194,8 +1167,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t26 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1239,8 +1211,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -1283,8 +1254,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t33 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t36) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);

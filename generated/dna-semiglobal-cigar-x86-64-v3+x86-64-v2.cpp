@@ -227,6 +227,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -275,12 +302,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -328,8 +352,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
     const vmask own4 = greater(last_column1, c3);
     const vwide t11 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -421,8 +444,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -435,9 +457,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t26);
@@ -461,8 +481,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t32 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -522,8 +541,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -572,8 +590,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t39 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t42) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -793,6 +810,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -841,12 +885,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -894,8 +935,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
     const vmask own4 = greater(last_column1, c3);
     const vwide t11 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -987,8 +1027,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -1001,9 +1040,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t26);
@@ -1027,8 +1064,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t32 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1088,8 +1124,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -1138,8 +1173,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t39 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t42) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -1359,6 +1393,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1408,12 +1469,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1461,8 +1519,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
     const vmask own4 = greater(last_column1, c3);
     const vwide t11 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1554,8 +1611,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t22 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t23 = greater(state2, c0);
@@ -1568,9 +1624,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t22) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t26 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t26);
@@ -1594,8 +1648,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t32 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1655,8 +1708,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -1705,8 +1757,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t39 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t42) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);

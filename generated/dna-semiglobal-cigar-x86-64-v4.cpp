@@ -218,6 +218,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 255).
 extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -271,12 +298,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -344,8 +368,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln
     const vmask own8 = greater(last_column1, c7);
     const vwide t15 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -479,8 +502,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t30 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t31 = greater(state2, c0);
@@ -493,9 +515,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t30) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t34 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
       while (t34 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t34);
@@ -535,8 +555,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t44 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -628,8 +647,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -690,8 +708,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4(const aln
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t51 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t54) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -947,6 +964,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 65535).
 extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1000,12 +1044,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const al
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1073,8 +1114,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const al
     const vmask own8 = greater(last_column1, c7);
     const vwide t15 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1208,8 +1248,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const al
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t30 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t31 = greater(state2, c0);
@@ -1222,9 +1261,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const al
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t30) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t34 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
       while (t34 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t34);
@@ -1264,8 +1301,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const al
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t44 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1357,8 +1393,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const al
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -1419,8 +1454,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4(const al
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t51 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t54) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -1676,6 +1710,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 2147483647).
 extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1729,12 +1790,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const al
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1802,8 +1860,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const al
     const vmask own8 = greater(last_column1, c7);
     const vwide t15 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1937,8 +1994,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const al
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t30 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t31 = greater(state2, c0);
@@ -1951,9 +2007,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const al
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t30) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t34 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
       while (t34 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t34);
@@ -1993,8 +2047,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const al
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
         const bool t44 = 0 <= border3;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -2086,8 +2139,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const al
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -2148,8 +2200,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4(const al
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t51 * 2));
             }
-            int code1 = profile1;
-            int row4 = first1;
+            int code1 = profile1, row4 = first1;
             while (row4 < t54) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);

@@ -182,8 +182,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -205,8 +204,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
     const vmask own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -288,8 +286,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -311,8 +308,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
     const vmask own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -428,8 +424,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -451,8 +446,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
     const vmask own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -534,8 +528,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -557,8 +550,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
     const vmask own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -674,8 +666,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -697,8 +688,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
     const vmask own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -780,8 +770,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -803,8 +792,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
     const vmask own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -16,6 +16,7 @@
 //   shared, int8, k = 4: 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   shared, int16, k = 4: 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   shared, int32, k = 4: 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -121,6 +122,53 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
+ * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
+ * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
+ * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                       \
+  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
+  X(int, stage)                            /* from 0 */                                                            \
+  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
+                                           /* a number of target_length at least */                                \
+  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
+  X(const unsigned char *, query_letters)  /* codes */                                                             \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
+  X(const int *, target_length)            /* one */                                                               \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
+  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
+  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3)
 #define ALN_VECTOR_BYTES 32
 #define ALN_ENTRY(kernel) kernel##x86_64_v3
@@ -145,6 +193,11 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
@@ -152,6 +205,8 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
@@ -173,6 +228,90 @@ ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
+
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -207,8 +346,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k4_)(const aln
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -240,8 +378,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k4_)(const aln
     const vmask own4 = greater(last_column1, c3);
     const vwide t8 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -342,8 +479,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -375,8 +511,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
     const vmask own4 = greater(last_column1, c3);
     const vwide t8 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -444,6 +579,568 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
+
+// split, int8, k = 16, 32 or 16 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  const int border_rows = args->border_rows;
+  int *query_end = args->query_end;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  int *target_end = args->target_end;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
+  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10);
+  const vpos pos_c11 = splat_pos(11), pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14);
+  const vpos pos_c15 = splat_pos(15), pos_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vwide wide_c_minus1 = splat_pos(-1);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-109);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int t4 = t1 * 16;
+  const int column1 = t3 * t4;
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
+  const vpos last_column1 = query_length1 - first1;
+  const int base1 = (-2) - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t5 = first1 + pos_c1;
+  vscore H0_1 = splat((-2) - base1);
+  vscore F0_1 = H0_1 - c2;
+  const vpos t6 = first1 + pos_c2;
+  const vpos t7 = first1 + pos_c3;
+  const vpos t8 = first1 + pos_c4;
+  const vpos t9 = first1 + pos_c5;
+  const vpos t10 = first1 + pos_c6;
+  const vpos t11 = first1 + pos_c7;
+  const vpos t12 = first1 + pos_c8;
+  const vpos t13 = first1 + pos_c9;
+  const vpos t14 = first1 + pos_c10;
+  const vpos t15 = first1 + pos_c11;
+  const vpos t16 = first1 + pos_c12;
+  const vpos t17 = first1 + pos_c13;
+  const vpos t18 = first1 + pos_c14;
+  const vpos t19 = first1 + pos_c15;
+  vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
+  const vscore e1 = splat(low1);
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vchar letters8_1 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vchar letters9_1 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vchar letters10_1 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vchar letters11_1 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vchar letters12_1 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
+  const vchar letters13_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
+  const vchar letters14_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
+  const vchar letters15_1 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
+  const int t20 = target1 + last1;
+  const bool t21 = 0 < column1;
+  const bool t22 = !(query1 <= (column1 + t4));
+  const vwide t23 = query_length1;
+  const vmask t24 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+  const vscore t25 = splat(t2 + (-128));
+  const vwide t26 = query_length1 - pos_c1;
+  const vwide t27 = splat_pos(low1);
+  vwide score1 = splat_pos(-2147483647), row1 = wide_c_minus1, column2 = wide_c_minus1;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
+  vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
+  vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, F8_1 = F0_1;
+  vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t28 = 0;
+  while (t28 < t20) {
+    const int t29 = t28 + t1;
+    // strips.h
+    await_rows((t29 < target1) ? t29 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vpos row2 = splat_pos(t28) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row2);
+    // stage.h
+    const vchar t30 = letters_along(target_letters, t28);
+    vchar letters0_2 = select(inside1, t30, letter_c63);
+    vwide h1 = min_pos(row2 + pos_c1, target_length1);
+    vwide e3 = h1 - splat_pos(2);
+    if (t21) {
+      const vwide otherwise1 = base3 + t27;
+      // device_border.h
+      const vwide t31 = load_along(border, t28 + 320);
+      h1 = select_wide(inside1, t31, otherwise1);
+      const vwide t32 = load_along(border, (border_rows + 320) + t28);
+      e3 = select_wide(inside1, t32, otherwise1);
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const int t33 = t28 + t2;
+    vscore H0_2;
+    vscore best1;
+    vpos row_of_best1;
+    if ((!((t28 < last1) || (target1 < t33))) && t22) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
+        const vscore h2 = vmax(best2, e4);
+        const vscore opening1 = h2 - c2;
+        const vscore e5 = vmax(e4, opening1);
+        const vscore below1 = vmax(F0_1, opening1);
+        const vscore best3 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
+        const vscore h3 = vmax(best3, e5);
+        const vscore opening2 = h3 - c2;
+        const vscore e6 = vmax(e5, opening2);
+        const vscore below2 = vmax(F1_1, opening2);
+        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
+        const vscore h4 = vmax(best4, e6);
+        const vscore opening3 = h4 - c2;
+        const vscore e7 = vmax(e6, opening3);
+        const vscore below3 = vmax(F2_1, opening3);
+        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
+        const vscore h5 = vmax(best5, e7);
+        const vscore opening4 = h5 - c2;
+        const vscore e8 = vmax(e7, opening4);
+        const vscore below4 = vmax(F3_1, opening4);
+        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), F4_1);
+        const vscore h6 = vmax(best6, e8);
+        const vscore opening5 = h6 - c2;
+        const vscore e9 = vmax(e8, opening5);
+        const vscore below5 = vmax(F4_1, opening5);
+        const vscore best7 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), F5_1);
+        const vscore h7 = vmax(best7, e9);
+        const vscore opening6 = h7 - c2;
+        const vscore e10 = vmax(e9, opening6);
+        const vscore below6 = vmax(F5_1, opening6);
+        const vscore best8 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), F6_1);
+        const vscore h8 = vmax(best8, e10);
+        const vscore opening7 = h8 - c2;
+        const vscore e11 = vmax(e10, opening7);
+        const vscore below7 = vmax(F6_1, opening7);
+        const vscore best9 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), F7_1);
+        const vscore h9 = vmax(best9, e11);
+        const vscore opening8 = h9 - c2;
+        const vscore e12 = vmax(e11, opening8);
+        const vscore below8 = vmax(F7_1, opening8);
+        const vscore best10 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1), F8_1);
+        const vscore h10 = vmax(best10, e12);
+        const vscore opening9 = h10 - c2;
+        const vscore e13 = vmax(e12, opening9);
+        const vscore below9 = vmax(F8_1, opening9);
+        const vscore best11 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1), F9_1);
+        const vscore h11 = vmax(best11, e13);
+        const vscore opening10 = h11 - c2;
+        const vscore e14 = vmax(e13, opening10);
+        const vscore below10 = vmax(F9_1, opening10);
+        const vscore best12 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1), F10_1);
+        const vscore h12 = vmax(best12, e14);
+        const vscore opening11 = h12 - c2;
+        const vscore e15 = vmax(e14, opening11);
+        const vscore below11 = vmax(F10_1, opening11);
+        const vscore best13 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1), F11_1);
+        const vscore h13 = vmax(best13, e15);
+        const vscore opening12 = h13 - c2;
+        const vscore e16 = vmax(e15, opening12);
+        const vscore below12 = vmax(F11_1, opening12);
+        const vscore best14 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1), F12_1);
+        const vscore h14 = vmax(best14, e16);
+        const vscore opening13 = h14 - c2;
+        const vscore e17 = vmax(e16, opening13);
+        const vscore below13 = vmax(F12_1, opening13);
+        const vscore best15 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1), F13_1);
+        const vscore h15 = vmax(best15, e17);
+        const vscore opening14 = h15 - c2;
+        const vscore e18 = vmax(e17, opening14);
+        const vscore below14 = vmax(F13_1, opening14);
+        const vscore best16 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1), F14_1);
+        const vscore h16 = vmax(best16, e18);
+        const vscore opening15 = h16 - c2;
+        const vscore e19 = vmax(e18, opening15);
+        const vscore below15 = vmax(F14_1, opening15);
+        const vscore best17 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), F15_1);
+        const vscore h17 = vmax(best17, e19);
+        const vscore opening16 = h17 - c2;
+        late_e0_1 = vmax(e19, opening16);
+        const vscore below16 = vmax(F15_1, opening16);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
+        H0_2 = vmax(vmax(candidate1, below1), e20);
+        const vscore opening17 = H0_2 - c2;
+        const vscore e21 = vmax(e20, opening17);
+        F0_1 = vmax(below1, opening17);
+        const vscore best18 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
+        H1_1 = vmax(best18, e21);
+        const vscore opening18 = H1_1 - c2;
+        const vscore e22 = vmax(e21, opening18);
+        F1_1 = vmax(below2, opening18);
+        const vscore best19 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
+        H2_1 = vmax(best19, e22);
+        const vscore opening19 = H2_1 - c2;
+        const vscore e23 = vmax(e22, opening19);
+        F2_1 = vmax(below3, opening19);
+        const vscore best20 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
+        H3_1 = vmax(best20, e23);
+        const vscore opening20 = H3_1 - c2;
+        const vscore e24 = vmax(e23, opening20);
+        F3_1 = vmax(below4, opening20);
+        const vscore best21 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), below5);
+        H4_1 = vmax(best21, e24);
+        const vscore opening21 = H4_1 - c2;
+        const vscore e25 = vmax(e24, opening21);
+        F4_1 = vmax(below5, opening21);
+        const vscore best22 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), below6);
+        H5_1 = vmax(best22, e25);
+        const vscore opening22 = H5_1 - c2;
+        const vscore e26 = vmax(e25, opening22);
+        F5_1 = vmax(below6, opening22);
+        const vscore best23 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), below7);
+        H6_1 = vmax(best23, e26);
+        const vscore opening23 = H6_1 - c2;
+        const vscore e27 = vmax(e26, opening23);
+        F6_1 = vmax(below7, opening23);
+        const vscore best24 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), below8);
+        H7_1 = vmax(best24, e27);
+        const vscore opening24 = H7_1 - c2;
+        const vscore e28 = vmax(e27, opening24);
+        F7_1 = vmax(below8, opening24);
+        const vscore best25 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c4, c1), below9);
+        H8_1 = vmax(best25, e28);
+        const vscore opening25 = H8_1 - c2;
+        const vscore e29 = vmax(e28, opening25);
+        F8_1 = vmax(below9, opening25);
+        const vscore best26 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c4, c1), below10);
+        H9_1 = vmax(best26, e29);
+        const vscore opening26 = H9_1 - c2;
+        const vscore e30 = vmax(e29, opening26);
+        F9_1 = vmax(below10, opening26);
+        const vscore best27 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c4, c1), below11);
+        H10_1 = vmax(best27, e30);
+        const vscore opening27 = H10_1 - c2;
+        const vscore e31 = vmax(e30, opening27);
+        F10_1 = vmax(below11, opening27);
+        const vscore best28 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c4, c1), below12);
+        H11_1 = vmax(best28, e31);
+        const vscore opening28 = H11_1 - c2;
+        const vscore e32 = vmax(e31, opening28);
+        F11_1 = vmax(below12, opening28);
+        const vscore best29 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c4, c1), below13);
+        H12_1 = vmax(best29, e32);
+        const vscore opening29 = H12_1 - c2;
+        const vscore e33 = vmax(e32, opening29);
+        F12_1 = vmax(below13, opening29);
+        const vscore best30 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c4, c1), below14);
+        H13_1 = vmax(best30, e33);
+        const vscore opening30 = H13_1 - c2;
+        const vscore e34 = vmax(e33, opening30);
+        F13_1 = vmax(below14, opening30);
+        const vscore best31 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c4, c1), below15);
+        H14_1 = vmax(best31, e34);
+        const vscore opening31 = H14_1 - c2;
+        const vscore e35 = vmax(e34, opening31);
+        F14_1 = vmax(below15, opening31);
+        const vscore best32 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c4, c1), below16);
+        H15_1 = vmax(best32, e35);
+        const vscore opening32 = H15_1 - c2;
+        e2 = vmax(e35, opening32);
+        F15_1 = vmax(below16, opening32);
+        out_h0_1 = shift_down(shift_down(out_h0_1, h17, t1), H15_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h17;
+        late_h1_1 = H15_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t28 - ((last1 + t1) - t2);
+      const int t34 = t1 - t2;
+      // device_border.h
+      store_along(border, first2 + 320, t34, to_wide(out_h0_1) + base4);
+      store_along(border, (border_rows + 320) + first2, t34, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+      best1 = c_minus128;
+      row_of_best1 = pos_c_minus1;
+    } else {
+      const vmask t35 = equal_pos(last_column1, pos_c1);
+      const vmask t36 = equal_pos(last_column1, pos_c2);
+      const vmask t37 = equal_pos(last_column1, pos_c3);
+      const vmask t38 = equal_pos(last_column1, pos_c4);
+      const vmask t39 = equal_pos(last_column1, pos_c5);
+      const vmask t40 = equal_pos(last_column1, pos_c6);
+      const vmask t41 = equal_pos(last_column1, pos_c7);
+      const vmask t42 = equal_pos(last_column1, pos_c8);
+      const vmask t43 = equal_pos(last_column1, pos_c9);
+      const vmask t44 = equal_pos(last_column1, pos_c10);
+      const vmask t45 = equal_pos(last_column1, pos_c11);
+      const vmask t46 = equal_pos(last_column1, pos_c12);
+      const vmask t47 = equal_pos(last_column1, pos_c13);
+      const vmask t48 = equal_pos(last_column1, pos_c14);
+      const vmask t49 = equal_pos(last_column1, pos_c15);
+      const vmask t50 = equal_pos(last_column1, pos_c16);
+      H0_2 = H0_1;
+      best1 = c_minus128;
+      row_of_best1 = pos_c_minus1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        const vpos row3 = splat_pos(t28 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
+        const vscore best33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
+        const vscore h18 = vmax(best33, e36);
+        const vscore opening33 = h18 - c2;
+        const vscore e37 = vmax(e36, opening33);
+        const vscore H0_3 = select(inside2, h18, H0_2);
+        F0_1 = select(inside2, vmax(F0_1, opening33), F0_1);
+        const vscore best34 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
+        const vscore h19 = vmax(best34, e37);
+        const vscore opening34 = h19 - c2;
+        const vscore e38 = vmax(e37, opening34);
+        const vscore H1_2 = select(inside2, h19, H1_1);
+        F1_1 = select(inside2, vmax(F1_1, opening34), F1_1);
+        const vscore best35 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
+        const vscore h20 = vmax(best35, e38);
+        const vscore opening35 = h20 - c2;
+        const vscore e39 = vmax(e38, opening35);
+        const vscore H2_2 = select(inside2, h20, H2_1);
+        F2_1 = select(inside2, vmax(F2_1, opening35), F2_1);
+        const vscore best36 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
+        const vscore h21 = vmax(best36, e39);
+        const vscore opening36 = h21 - c2;
+        const vscore e40 = vmax(e39, opening36);
+        const vscore H3_2 = select(inside2, h21, H3_1);
+        F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
+        const vscore last2 = select(t38, h21, select(t37, h20, select(t36, h19, select(t35, h18, c_minus128))));
+        const vscore best37 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
+        const vscore h22 = vmax(best37, e40);
+        const vscore opening37 = h22 - c2;
+        const vscore e41 = vmax(e40, opening37);
+        const vscore H4_2 = select(inside2, h22, H4_1);
+        F4_1 = select(inside2, vmax(F4_1, opening37), F4_1);
+        const vscore best38 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), F5_1);
+        const vscore h23 = vmax(best38, e41);
+        const vscore opening38 = h23 - c2;
+        const vscore e42 = vmax(e41, opening38);
+        const vscore H5_2 = select(inside2, h23, H5_1);
+        F5_1 = select(inside2, vmax(F5_1, opening38), F5_1);
+        const vscore best39 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), F6_1);
+        const vscore h24 = vmax(best39, e42);
+        const vscore opening39 = h24 - c2;
+        const vscore e43 = vmax(e42, opening39);
+        const vscore H6_2 = select(inside2, h24, H6_1);
+        F6_1 = select(inside2, vmax(F6_1, opening39), F6_1);
+        const vscore best40 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), F7_1);
+        const vscore h25 = vmax(best40, e43);
+        const vscore opening40 = h25 - c2;
+        const vscore e44 = vmax(e43, opening40);
+        const vscore H7_2 = select(inside2, h25, H7_1);
+        F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
+        const vscore last3 = select(t42, h25, select(t41, h24, select(t40, h23, select(t39, h22, last2))));
+        const vscore best41 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), F8_1);
+        const vscore h26 = vmax(best41, e44);
+        const vscore opening41 = h26 - c2;
+        const vscore e45 = vmax(e44, opening41);
+        const vscore H8_2 = select(inside2, h26, H8_1);
+        F8_1 = select(inside2, vmax(F8_1, opening41), F8_1);
+        const vscore best42 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), F9_1);
+        const vscore h27 = vmax(best42, e45);
+        const vscore opening42 = h27 - c2;
+        const vscore e46 = vmax(e45, opening42);
+        const vscore H9_2 = select(inside2, h27, H9_1);
+        F9_1 = select(inside2, vmax(F9_1, opening42), F9_1);
+        const vscore best43 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), F10_1);
+        const vscore h28 = vmax(best43, e46);
+        const vscore opening43 = h28 - c2;
+        const vscore e47 = vmax(e46, opening43);
+        const vscore H10_2 = select(inside2, h28, H10_1);
+        F10_1 = select(inside2, vmax(F10_1, opening43), F10_1);
+        const vscore best44 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), F11_1);
+        const vscore h29 = vmax(best44, e47);
+        const vscore opening44 = h29 - c2;
+        const vscore e48 = vmax(e47, opening44);
+        const vscore H11_2 = select(inside2, h29, H11_1);
+        F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
+        const vscore last4 = select(t46, h29, select(t45, h28, select(t44, h27, select(t43, h26, last3))));
+        const vscore best45 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), F12_1);
+        const vscore h30 = vmax(best45, e48);
+        const vscore opening45 = h30 - c2;
+        const vscore e49 = vmax(e48, opening45);
+        const vscore H12_2 = select(inside2, h30, H12_1);
+        F12_1 = select(inside2, vmax(F12_1, opening45), F12_1);
+        const vscore best46 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), F13_1);
+        const vscore h31 = vmax(best46, e49);
+        const vscore opening46 = h31 - c2;
+        const vscore e50 = vmax(e49, opening46);
+        const vscore H13_2 = select(inside2, h31, H13_1);
+        F13_1 = select(inside2, vmax(F13_1, opening46), F13_1);
+        const vscore best47 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), F14_1);
+        const vscore h32 = vmax(best47, e50);
+        const vscore opening47 = h32 - c2;
+        const vscore e51 = vmax(e50, opening47);
+        const vscore H14_2 = select(inside2, h32, H14_1);
+        F14_1 = select(inside2, vmax(F14_1, opening47), F14_1);
+        const vscore best48 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), F15_1);
+        const vscore h33 = vmax(best48, e51);
+        const vscore opening48 = h33 - c2;
+        H15_1 = select(inside2, h33, H15_1);
+        F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
+        const vscore last5 = select(t50, h33, select(t49, h32, select(t48, h31, select(t47, h30, last4))));
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e51, opening48), e2);
+        const vscore moved1 = best1 + c1;
+        const vmask better1 = greater(last5, moved1) & inside2;
+        best1 = select(better1, last5, moved1);
+        row_of_best1 = select_wide(better1, row3, row_of_best1);
+        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        H7_1 = H7_2;
+        H8_1 = H8_2;
+        H9_1 = H9_2;
+        H10_1 = H10_2;
+        H11_1 = H11_2;
+        H12_1 = H12_2;
+        H13_1 = H13_2;
+        H14_1 = H14_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H15_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t28 - ((last1 + t1) - t2);
+      const int t51 = t1 - t2;
+      // device_border.h
+      store_along(border, first3 + 320, t51, to_wide(out_h0_2) + base5);
+      store_along(border, (border_rows + 320) + first3, t51, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t52 = (to_wide(best1) + base2) - ((splat_pos(t33) - late1) + t23);
+    const vwide t53 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t53) | (equal_pos(row1, t53) & greater_wide(column2, t26));
+    const vmask better2 = (greater_wide(t52, score1) | (equal_pos(t52, score1) & nearer1)) & (t24 & greater(best1, t25));
+    score1 = select_wide(better2, t52, score1);
+    row1 = select_wide(better2, t53, row1);
+    column2 = select_wide(better2, t26, column2);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    H8_1 = H8_1 - delta1;
+    F8_1 = F8_1 - delta1;
+    H9_1 = H9_1 - delta1;
+    F9_1 = F9_1 - delta1;
+    H10_1 = H10_1 - delta1;
+    F10_1 = F10_1 - delta1;
+    H11_1 = H11_1 - delta1;
+    F11_1 = F11_1 - delta1;
+    H12_1 = H12_1 - delta1;
+    F12_1 = F12_1 - delta1;
+    H13_1 = H13_1 - delta1;
+    F13_1 = F13_1 - delta1;
+    H14_1 = H14_1 - delta1;
+    F14_1 = F14_1 - delta1;
+    H15_1 = H15_1 - delta1;
+    F15_1 = F15_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t27;
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t54 = t33 - last1;
+    // strips.h
+    publish_rows((0 < t54) ? t54 : 0);
+    t28 = t33;
+  }
+  publish_rows(target1);
+  const vmask t55 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    const vwide row4 = exchange(row1, d1);
+    const vwide column3 = exchange(column2, d1);
+    const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
+    const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
+    const vmask better4 = better3 & t55;
+    score1 = select_wide(better4, score2, score1);
+    row1 = select_wide(better4, row4, row1);
+    column2 = select_wide(better4, column3, column2);
+    d1 = d1 + d1;
+  }
+  // wavefront.h
+  store_wide_at(score, alignment1, stored1, score1);
+  store_wide_at(query_end, alignment1, stored1, column2);
+  store_wide_at(target_end, alignment1, stored1, row1);
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int8
 
@@ -490,6 +1187,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -523,8 +1247,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -556,8 +1279,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k4_)(const al
     const vmask own4 = greater(last_column1, c3);
     const vwide t8 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -658,8 +1380,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -691,8 +1412,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k4_)(const a
     const vmask own4 = greater(last_column1, c3);
     const vwide t8 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -806,6 +1526,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -839,8 +1586,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -872,8 +1618,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k4_)(const al
     const vmask own4 = greater(last_column1, c3);
     const vwide t8 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -974,8 +1719,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vwide best_column1 = splat_pos(-1);
+  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1007,8 +1751,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k4_)(const a
     const vmask own4 = greater(last_column1, c3);
     const vwide t8 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1123,7 +1866,12 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true}]})json"
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1168,7 +1916,12 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true}]})json"
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_split_i8_k16_x86_64_v2","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false,"end":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -202,8 +202,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
     const vmask own3 = greater(last_column1, splat(2));
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -300,8 +299,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
     const vmask own3 = greater(last_column1, splat(2));
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -431,8 +429,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
     const vmask own3 = greater(last_column1, splat(2));
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -529,8 +526,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
     const vmask own3 = greater(last_column1, splat(2));
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -660,8 +656,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
     const vmask own3 = greater(last_column1, splat(2));
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -758,8 +753,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
     const vmask own3 = greater(last_column1, splat(2));
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -194,11 +194,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -229,14 +226,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     const vmask t6 = equal(last_column1, c2);
     const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -299,8 +291,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t17 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t18 = greater(state2, c0);
@@ -313,9 +304,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t17) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t21 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
       while (t21 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t21);
@@ -325,13 +314,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
         const bool t22 = 0 <= border2;
-        vscore H0_2 = c_minus128;
-        vscore H1_2 = c_minus128;
-        vscore H2_2 = c_minus128;
-        vscore H3_2 = c_minus128;
-        vscore diagonal2 = c_minus128;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, diagonal2 = c_minus128;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -370,8 +354,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -417,8 +400,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
             } else {
               diagonal3 = c_minus128;
             }
-            int code1 = stream_max;
-            int row4 = first1;
+            int code1 = stream_max, row4 = first1;
             while (row4 < t34) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -610,11 +592,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -645,14 +624,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     const vmask t6 = equal(last_column1, c2);
     const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -715,8 +689,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t17 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t18 = greater(state2, c0);
@@ -729,9 +702,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t17) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t21 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
       while (t21 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t21);
@@ -741,13 +712,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
         const bool t22 = 0 <= border2;
-        vscore H0_2 = c_minus32768;
-        vscore H1_2 = c_minus32768;
-        vscore H2_2 = c_minus32768;
-        vscore H3_2 = c_minus32768;
+        vscore H0_2 = c_minus32768, H1_2 = c_minus32768, H2_2 = c_minus32768, H3_2 = c_minus32768;
         vscore diagonal2 = c_minus32768;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -786,8 +753,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -833,8 +799,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
             } else {
               diagonal3 = c_minus32768;
             }
-            int code1 = stream_max;
-            int row4 = first1;
+            int code1 = stream_max, row4 = first1;
             while (row4 < t34) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -1026,11 +991,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1061,14 +1023,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     const vmask t6 = equal(last_column1, c2);
     const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1131,8 +1088,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t17 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t18 = greater(state2, c0);
@@ -1145,9 +1101,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t17) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t21 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
       while (t21 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t21);
@@ -1157,13 +1111,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
         const bool t22 = 0 <= border2;
-        vscore H0_2 = c_minus1073741824;
-        vscore H1_2 = c_minus1073741824;
-        vscore H2_2 = c_minus1073741824;
-        vscore H3_2 = c_minus1073741824;
+        vscore H0_2 = c_minus1073741824, H1_2 = c_minus1073741824, H2_2 = c_minus1073741824, H3_2 = c_minus1073741824;
         vscore diagonal2 = c_minus1073741824;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1202,8 +1152,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -1249,8 +1198,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
             } else {
               diagonal3 = c_minus1073741824;
             }
-            int code1 = stream_max;
-            int row4 = first1;
+            int code1 = stream_max, row4 = first1;
             while (row4 < t34) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);

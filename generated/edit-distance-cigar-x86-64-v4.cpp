@@ -217,6 +217,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 10, 64 alignments a call; exact where ((2 * min(query, target)) <= 255).
 extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -258,11 +285,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 10;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -305,20 +329,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
     const vmask t12 = equal(last_column1, splat(8));
     const vmask t13 = equal(last_column1, splat(9));
     const vmask t14 = equal(last_column1, c10);
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore H4_1 = c_minus128;
-    vscore H5_1 = c_minus128;
-    vscore H6_1 = c_minus128;
-    vscore H7_1 = c_minus128;
-    vscore H8_1 = c_minus128;
-    vscore H9_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, H8_1 = c_minus128, H9_1 = c_minus128;
+    vscore diagonal1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -408,8 +422,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -422,9 +435,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t33);
@@ -440,19 +451,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
         const bool t34 = 0 <= border2;
-        vscore H0_2 = c_minus128;
-        vscore H1_2 = c_minus128;
-        vscore H2_2 = c_minus128;
-        vscore H3_2 = c_minus128;
-        vscore H4_2 = c_minus128;
-        vscore H5_2 = c_minus128;
-        vscore H6_2 = c_minus128;
-        vscore H7_2 = c_minus128;
-        vscore H8_2 = c_minus128;
-        vscore H9_2 = c_minus128;
+        vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, H4_2 = c_minus128;
+        vscore H5_2 = c_minus128, H6_2 = c_minus128, H7_2 = c_minus128, H8_2 = c_minus128, H9_2 = c_minus128;
         vscore diagonal2 = c_minus128;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -515,8 +517,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 10) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 10;
@@ -574,8 +575,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
             } else {
               diagonal3 = c_minus128;
             }
-            int code1 = stream_max;
-            int row4 = first1;
+            int code1 = stream_max, row4 = first1;
             while (row4 < t52) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -818,6 +818,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 10, 32 alignments a call; exact where ((2 * min(query, target)) <= 65535).
 extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -859,11 +886,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 10;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -906,20 +930,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
     const vmask t12 = equal(last_column1, splat(8));
     const vmask t13 = equal(last_column1, splat(9));
     const vmask t14 = equal(last_column1, c10);
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768;
-    vscore H6_1 = c_minus32768;
-    vscore H7_1 = c_minus32768;
-    vscore H8_1 = c_minus32768;
-    vscore H9_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
+    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, H8_1 = c_minus32768, H9_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1009,8 +1023,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -1023,9 +1036,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t33);
@@ -1041,19 +1052,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
         const bool t34 = 0 <= border2;
-        vscore H0_2 = c_minus32768;
-        vscore H1_2 = c_minus32768;
-        vscore H2_2 = c_minus32768;
-        vscore H3_2 = c_minus32768;
-        vscore H4_2 = c_minus32768;
-        vscore H5_2 = c_minus32768;
-        vscore H6_2 = c_minus32768;
-        vscore H7_2 = c_minus32768;
-        vscore H8_2 = c_minus32768;
-        vscore H9_2 = c_minus32768;
+        vscore H0_2 = c_minus32768, H1_2 = c_minus32768, H2_2 = c_minus32768, H3_2 = c_minus32768, H4_2 = c_minus32768;
+        vscore H5_2 = c_minus32768, H6_2 = c_minus32768, H7_2 = c_minus32768, H8_2 = c_minus32768, H9_2 = c_minus32768;
         vscore diagonal2 = c_minus32768;
-        int next_patch2 = 0;
-        int row3 = 0;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1116,8 +1118,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 10) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 10;
@@ -1175,8 +1176,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
             } else {
               diagonal3 = c_minus32768;
             }
-            int code1 = stream_max;
-            int row4 = first1;
+            int code1 = stream_max, row4 = first1;
             while (row4 < t52) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
@@ -1419,6 +1419,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 10, 16 alignments a call; exact where ((2 * min(query, target)) <= 2147483647).
 extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1460,11 +1487,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 10;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1507,20 +1531,11 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
     const vmask t12 = equal(last_column1, splat(8));
     const vmask t13 = equal(last_column1, splat(9));
     const vmask t14 = equal(last_column1, c10);
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824;
-    vscore H5_1 = c_minus1073741824;
-    vscore H6_1 = c_minus1073741824;
-    vscore H7_1 = c_minus1073741824;
-    vscore H8_1 = c_minus1073741824;
-    vscore H9_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
+    vscore H8_1 = c_minus1073741824, H9_1 = c_minus1073741824, diagonal1 = c_minus1073741824;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1610,8 +1625,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -1624,9 +1638,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering1 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering1 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_2 = load_letters(register_letters, t33);
@@ -1642,19 +1654,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
         const bool t34 = 0 <= border2;
-        vscore H0_2 = c_minus1073741824;
-        vscore H1_2 = c_minus1073741824;
-        vscore H2_2 = c_minus1073741824;
-        vscore H3_2 = c_minus1073741824;
-        vscore H4_2 = c_minus1073741824;
-        vscore H5_2 = c_minus1073741824;
-        vscore H6_2 = c_minus1073741824;
-        vscore H7_2 = c_minus1073741824;
-        vscore H8_2 = c_minus1073741824;
-        vscore H9_2 = c_minus1073741824;
-        vscore diagonal2 = c_minus1073741824;
-        int next_patch2 = 0;
-        int row3 = 0;
+        vscore H0_2 = c_minus1073741824, H1_2 = c_minus1073741824, H2_2 = c_minus1073741824, H3_2 = c_minus1073741824;
+        vscore H4_2 = c_minus1073741824, H5_2 = c_minus1073741824, H6_2 = c_minus1073741824, H7_2 = c_minus1073741824;
+        vscore H8_2 = c_minus1073741824, H9_2 = c_minus1073741824, diagonal2 = c_minus1073741824;
+        int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
@@ -1717,8 +1720,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
         entering1 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 10) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 10;
@@ -1776,8 +1778,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
             } else {
               diagonal3 = c_minus1073741824;
             }
-            int code1 = stream_max;
-            int row4 = first1;
+            int code1 = stream_max, row4 = first1;
             while (row4 < t52) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);

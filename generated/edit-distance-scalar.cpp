@@ -172,8 +172,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -187,14 +186,9 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
     const vmask t3 = equal(last_column1, c2);
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -259,8 +253,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -274,14 +267,9 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
     const vmask t3 = equal(last_column1, c2);
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -378,8 +366,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -393,14 +380,9 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
     const vmask t3 = equal(last_column1, c2);
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -465,8 +447,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -480,14 +461,9 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
     const vmask t3 = equal(last_column1, c2);
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -584,8 +560,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -599,14 +574,9 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
     const vmask t3 = equal(last_column1, c2);
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -671,8 +641,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -686,14 +655,9 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
     const vmask t3 = equal(last_column1, c2);
     const vmask t4 = equal(last_column1, splat(3));
     const vmask t5 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

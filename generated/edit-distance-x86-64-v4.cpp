@@ -14,6 +14,7 @@
 //   shared, int8, k = 10: 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
 //   shared, int16, k = 10: 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
 //   shared, int32, k = 10: 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
+//   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -119,6 +120,53 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
+ * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
+ * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
+ * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                       \
+  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
+  X(int, stage)                            /* from 0 */                                                            \
+  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
+                                           /* a number of target_length at least */                                \
+  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
+  X(const unsigned char *, query_letters)  /* codes */                                                             \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
+  X(const int *, target_length)            /* one */                                                               \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
+  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
+  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #define ALN_VECTOR_BYTES 64
 
 namespace int8 {
@@ -135,6 +183,11 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
@@ -142,12 +195,16 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -161,6 +218,90 @@ ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
+
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 // pairs, int8, k = 10, 64 alignments a call; exact where ((2 * min(query, target)) <= 255).
 extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_v1 *args) {
@@ -186,8 +327,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -213,20 +353,10 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore H4_1 = c_minus128;
-    vscore H5_1 = c_minus128;
-    vscore H6_1 = c_minus128;
-    vscore H7_1 = c_minus128;
-    vscore H8_1 = c_minus128;
-    vscore H9_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, H8_1 = c_minus128, H9_1 = c_minus128;
+    vscore diagonal1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -312,8 +442,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -339,20 +468,10 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus128;
-    vscore H1_1 = c_minus128;
-    vscore H2_1 = c_minus128;
-    vscore H3_1 = c_minus128;
-    vscore H4_1 = c_minus128;
-    vscore H5_1 = c_minus128;
-    vscore H6_1 = c_minus128;
-    vscore H7_1 = c_minus128;
-    vscore H8_1 = c_minus128;
-    vscore H9_1 = c_minus128;
-    vscore diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, H8_1 = c_minus128, H9_1 = c_minus128;
+    vscore diagonal1 = c_minus128, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -414,6 +533,328 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
   store_mask(status, 0, greater(overflow_guard1, splat(124)));
   return 0;
 }
+
+// split, int8, k = 16, 64 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int aln_edit_distance_26673c49_split_i8_k16_x86_64_v4(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
+  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
+  const vpos pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10), pos_c11 = splat_pos(11);
+  const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
+  const vpos pos_c16 = splat_pos(16);
+  const vscore c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
+  const vwide wide_c124 = splat_pos(124);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 16);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
+  const vpos last_column1 = query_length1 - first1;
+  const vpos t3 = first1 + pos_c1;
+  const vpos t4 = first1 + pos_c2;
+  const vpos t5 = first1 + pos_c3;
+  const vpos t6 = first1 + pos_c4;
+  const vpos t7 = first1 + pos_c5;
+  const vpos t8 = first1 + pos_c6;
+  const vpos t9 = first1 + pos_c7;
+  const vpos t10 = first1 + pos_c8;
+  const vpos t11 = first1 + pos_c9;
+  const vpos t12 = first1 + pos_c10;
+  const vpos t13 = first1 + pos_c11;
+  const vpos t14 = first1 + pos_c12;
+  const vpos t15 = first1 + pos_c13;
+  const vpos t16 = first1 + pos_c14;
+  const vpos t17 = first1 + pos_c15;
+  vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t3, greater_pos(query_length1, t3), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters8_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vchar letters9_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vchar letters10_1 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vchar letters11_1 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vchar letters12_1 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vchar letters13_1 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vchar letters14_1 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
+  const vchar letters15_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
+  const int t18 = target1 + last1;
+  const bool t19 = 0 < column1;
+  const int t20 = (32 < t1) ? 32 : t1;
+  vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
+  vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, H8_1 = c_minus124, H9_1 = c_minus124;
+  vscore H10_1 = c_minus124, H11_1 = c_minus124, H12_1 = c_minus124, H13_1 = c_minus124, H14_1 = c_minus124;
+  vscore H15_1 = c_minus124, diagonal1 = c_minus124, late_h0_1 = c_minus124, late_h1_1 = c_minus124;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  vwide base1 = wide_c124;
+  int t21 = 0;
+  while (t21 < t18) {
+    const int t22 = t21 + t1;
+    // strips.h
+    await_rows((t22 < target1) ? t22 : target1);
+    const vwide base2 = first_lane_wide(base1, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t21) + lane1);
+    // stage.h
+    const vchar t23 = letters_along(target_letters, t21);
+    vchar letters0_2 = select(inside1, t23, letter_c63);
+    vwide h1;
+    if (t19) {
+      // device_border.h
+      const vwide t24 = load_along(border, t21 + 320);
+      h1 = select_wide(inside1, t24, base2 + wide_c_minus124);
+    } else {
+      h1 = splat_pos(0);
+    }
+    vscore h0_1 = to_score(h1 - base2);
+    const int t25 = t21 + t20;
+    vscore H0_2;
+    if (!((t21 < last1) || (target1 < t25))) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t20) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore t26 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
+        const vscore h2 = vmax(t26, left1);
+        const vscore t27 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
+        const vscore h3 = vmax(t27, h2);
+        const vscore t28 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
+        const vscore h4 = vmax(t28, h3);
+        const vscore t29 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
+        const vscore h5 = vmax(t29, h4);
+        const vscore t30 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c1), H4_1);
+        const vscore h6 = vmax(t30, h5);
+        const vscore t31 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c1), H5_1);
+        const vscore h7 = vmax(t31, h6);
+        const vscore t32 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c1), H6_1);
+        const vscore h8 = vmax(t32, h7);
+        const vscore t33 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c1), H7_1);
+        const vscore h9 = vmax(t33, h8);
+        const vscore t34 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c2, c1), H8_1);
+        const vscore h10 = vmax(t34, h9);
+        const vscore t35 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c2, c1), H9_1);
+        const vscore h11 = vmax(t35, h10);
+        const vscore t36 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c2, c1), H10_1);
+        const vscore h12 = vmax(t36, h11);
+        const vscore t37 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c2, c1), H11_1);
+        const vscore h13 = vmax(t37, h12);
+        const vscore t38 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c2, c1), H12_1);
+        const vscore h14 = vmax(t38, h13);
+        const vscore t39 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c2, c1), H13_1);
+        const vscore h15 = vmax(t39, h14);
+        const vscore t40 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c2, c1), H14_1);
+        const vscore h16 = vmax(t40, h15);
+        const vscore t41 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c2, c1), H15_1);
+        late_h0_1 = vmax(t41, h16);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore t42 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
+        H0_2 = vmax(t42, diagonal1);
+        const vscore t43 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
+        H1_1 = vmax(t43, H0_2);
+        const vscore t44 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
+        H2_1 = vmax(t44, H1_1);
+        const vscore t45 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), h5);
+        H3_1 = vmax(t45, H2_1);
+        const vscore t46 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c1), h6);
+        H4_1 = vmax(t46, H3_1);
+        const vscore t47 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c1), h7);
+        H5_1 = vmax(t47, H4_1);
+        const vscore t48 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c1), h8);
+        H6_1 = vmax(t48, H5_1);
+        const vscore t49 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c1), h9);
+        H7_1 = vmax(t49, H6_1);
+        const vscore t50 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c2, c1), h10);
+        H8_1 = vmax(t50, H7_1);
+        const vscore t51 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c2, c1), h11);
+        H9_1 = vmax(t51, H8_1);
+        const vscore t52 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c2, c1), h12);
+        H10_1 = vmax(t52, H9_1);
+        const vscore t53 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c2, c1), h13);
+        H11_1 = vmax(t53, H10_1);
+        const vscore t54 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c2, c1), h14);
+        H12_1 = vmax(t54, H11_1);
+        const vscore t55 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c2, c1), h15);
+        H13_1 = vmax(t55, H12_1);
+        const vscore t56 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c2, c1), h16);
+        H14_1 = vmax(t56, H13_1);
+        const vscore t57 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c2, c1), late_h0_1);
+        H15_1 = vmax(t57, H14_1);
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H15_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H15_1;
+      }
+      // device_border.h
+      store_along(border, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, to_wide(out_h0_1) + last_lane_wide(base1, t1));
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t20) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row1 = splat_pos(t21 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore t58 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
+        const vscore h17 = vmax(t58, left2);
+        const vscore H0_3 = select(inside2, h17, H0_2);
+        const vscore t59 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
+        const vscore h18 = vmax(t59, h17);
+        const vscore H1_2 = select(inside2, h18, H1_1);
+        const vscore t60 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
+        const vscore h19 = vmax(t60, h18);
+        const vscore H2_2 = select(inside2, h19, H2_1);
+        const vscore t61 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
+        const vscore h20 = vmax(t61, h19);
+        const vscore H3_2 = select(inside2, h20, H3_1);
+        const vscore t62 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
+        const vscore h21 = vmax(t62, h20);
+        const vscore H4_2 = select(inside2, h21, H4_1);
+        const vscore t63 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
+        const vscore h22 = vmax(t63, h21);
+        const vscore H5_2 = select(inside2, h22, H5_1);
+        const vscore t64 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
+        const vscore h23 = vmax(t64, h22);
+        const vscore H6_2 = select(inside2, h23, H6_1);
+        const vscore t65 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
+        const vscore h24 = vmax(t65, h23);
+        const vscore H7_2 = select(inside2, h24, H7_1);
+        const vscore t66 = vmax(H7_1 + select(equal(letters8_1, stream1), c2, c1), H8_1);
+        const vscore h25 = vmax(t66, h24);
+        const vscore H8_2 = select(inside2, h25, H8_1);
+        const vscore t67 = vmax(H8_1 + select(equal(letters9_1, stream1), c2, c1), H9_1);
+        const vscore h26 = vmax(t67, h25);
+        const vscore H9_2 = select(inside2, h26, H9_1);
+        const vscore t68 = vmax(H9_1 + select(equal(letters10_1, stream1), c2, c1), H10_1);
+        const vscore h27 = vmax(t68, h26);
+        const vscore H10_2 = select(inside2, h27, H10_1);
+        const vscore t69 = vmax(H10_1 + select(equal(letters11_1, stream1), c2, c1), H11_1);
+        const vscore h28 = vmax(t69, h27);
+        const vscore H11_2 = select(inside2, h28, H11_1);
+        const vscore t70 = vmax(H11_1 + select(equal(letters12_1, stream1), c2, c1), H12_1);
+        const vscore h29 = vmax(t70, h28);
+        const vscore H12_2 = select(inside2, h29, H12_1);
+        const vscore t71 = vmax(H12_1 + select(equal(letters13_1, stream1), c2, c1), H13_1);
+        const vscore h30 = vmax(t71, h29);
+        const vscore H13_2 = select(inside2, h30, H13_1);
+        const vscore t72 = vmax(H13_1 + select(equal(letters14_1, stream1), c2, c1), H14_1);
+        const vscore h31 = vmax(t72, h30);
+        const vscore H14_2 = select(inside2, h31, H14_1);
+        const vscore t73 = vmax(H14_1 + select(equal(letters15_1, stream1), c2, c1), H15_1);
+        H15_1 = select(inside2, vmax(t73, h31), H15_1);
+        diagonal1 = select(inside2, left2, diagonal1);
+        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        H7_1 = H7_2;
+        H8_1 = H8_2;
+        H9_1 = H9_2;
+        H10_1 = H10_2;
+        H11_1 = H11_2;
+        H12_1 = H12_2;
+        H13_1 = H13_2;
+        H14_1 = H14_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H15_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      // device_border.h
+      store_along(border, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, to_wide(out_h0_2) + last_lane_wide(base1, t1));
+      // stage.h
+      warp_barrier();
+    }
+    const vscore delta1 = H0_2 - c_minus124;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    H8_1 = H8_1 - delta1;
+    H9_1 = H9_1 - delta1;
+    H10_1 = H10_1 - delta1;
+    H11_1 = H11_1 - delta1;
+    H12_1 = H12_1 - delta1;
+    H13_1 = H13_1 - delta1;
+    H14_1 = H14_1 - delta1;
+    H15_1 = H15_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base1 = (base1 + to_wide(H0_2)) - wide_c_minus124;
+    slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+    const int t74 = t25 - last1;
+    // strips.h
+    publish_rows((0 < t74) ? t74 : 0);
+    t21 = t25;
+  }
+  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
+  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
+  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
+  const vscore corner4 = select(equal_pos(last_column1, pos_c9), H8_1, select(equal_pos(last_column1, pos_c8), H7_1, corner3));
+  const vscore corner5 = select(equal_pos(last_column1, pos_c11), H10_1, select(equal_pos(last_column1, pos_c10), H9_1, corner4));
+  const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_1, select(equal_pos(last_column1, pos_c12), H11_1, corner5));
+  const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_1, select(equal_pos(last_column1, pos_c14), H13_1, corner6));
+  const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+  const vwide t75 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
+  const vwide t76 = (t75 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
+  vwide score1 = select_wide(greater_wide(t76, wide_c_minus2147483647) & here1, t76, wide_c_minus2147483647);
+  publish_rows(target1);
+  const vmask t77 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t77, score2, score1);
+    d1 = d1 + d1;
+  }
+  // wavefront.h
+  store_wide_at(score, alignment1, stored1, score1);
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int8
 
@@ -458,6 +899,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 10, 32 alignments a call; exact where ((2 * min(query, target)) <= 65535).
 extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -482,8 +950,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -509,20 +976,10 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768;
-    vscore H6_1 = c_minus32768;
-    vscore H7_1 = c_minus32768;
-    vscore H8_1 = c_minus32768;
-    vscore H9_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
+    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, H8_1 = c_minus32768, H9_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -608,8 +1065,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -635,20 +1091,10 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus32768;
-    vscore H1_1 = c_minus32768;
-    vscore H2_1 = c_minus32768;
-    vscore H3_1 = c_minus32768;
-    vscore H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768;
-    vscore H6_1 = c_minus32768;
-    vscore H7_1 = c_minus32768;
-    vscore H8_1 = c_minus32768;
-    vscore H9_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
+    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, H8_1 = c_minus32768, H9_1 = c_minus32768;
+    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -754,6 +1200,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 10, 16 alignments a call; exact where ((2 * min(query, target)) <= 2147483647).
 extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -778,8 +1251,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -805,20 +1277,11 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824;
-    vscore H5_1 = c_minus1073741824;
-    vscore H6_1 = c_minus1073741824;
-    vscore H7_1 = c_minus1073741824;
-    vscore H8_1 = c_minus1073741824;
-    vscore H9_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
+    vscore H8_1 = c_minus1073741824, H9_1 = c_minus1073741824, diagonal1 = c_minus1073741824;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -904,8 +1367,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -931,20 +1393,11 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
     const vmask t9 = equal(last_column1, splat(8));
     const vmask t10 = equal(last_column1, splat(9));
     const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus1073741824;
-    vscore H1_1 = c_minus1073741824;
-    vscore H2_1 = c_minus1073741824;
-    vscore H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824;
-    vscore H5_1 = c_minus1073741824;
-    vscore H6_1 = c_minus1073741824;
-    vscore H7_1 = c_minus1073741824;
-    vscore H8_1 = c_minus1073741824;
-    vscore H9_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824;
+    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
+    vscore H8_1 = c_minus1073741824, H9_1 = c_minus1073741824, diagonal1 = c_minus1073741824;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1046,5 +1499,9 @@ R"json({"schema":1,
  {"entry":"aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_edit_distance_26673c49_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((640 + target) <= 2147483647)","checked":false}]})json"
 ;

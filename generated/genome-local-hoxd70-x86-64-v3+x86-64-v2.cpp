@@ -269,6 +269,33 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((100 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -312,16 +339,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -329,10 +348,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus125;
-        vscore score1_1 = c_minus125;
-        vscore score2_1 = c_minus125;
-        vscore score3_1 = c_minus125;
+        vscore score0_1 = c_minus125, score1_1 = c_minus125, score2_1 = c_minus125, score3_1 = c_minus125;
         int r2 = 0;
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
@@ -415,8 +431,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -448,16 +463,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -656,6 +663,33 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -699,16 +733,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -716,10 +742,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus125;
-        vscore score1_1 = c_minus125;
-        vscore score2_1 = c_minus125;
-        vscore score3_1 = c_minus125;
+        vscore score0_1 = c_minus125, score1_1 = c_minus125, score2_1 = c_minus125, score3_1 = c_minus125;
         int r2 = 0;
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
@@ -802,8 +825,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -835,16 +857,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -278,8 +278,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     const vmask own2 = greater(last_column1, c1);
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -397,8 +396,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -566,8 +564,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     const vmask own2 = greater(last_column1, c1);
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -686,8 +683,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -855,8 +851,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     const vmask own2 = greater(last_column1, c1);
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -975,8 +970,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

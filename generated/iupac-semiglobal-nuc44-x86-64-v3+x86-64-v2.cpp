@@ -422,6 +422,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 255).
 extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -516,8 +542,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
     const vmask own4 = greater(last_column1, splat(3));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -663,8 +688,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -979,6 +1003,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(const aln_args_v1 *args) {
@@ -1073,8 +1123,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
     const vmask own4 = greater(last_column1, splat(3));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1221,8 +1270,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1537,6 +1585,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(const aln_args_v1 *args) {
@@ -1631,8 +1705,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
     const vmask own4 = greater(last_column1, splat(3));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1779,8 +1852,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -413,6 +413,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 8, 64 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 255).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -539,8 +565,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
     const vmask own8 = greater(last_column1, splat(7));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -742,8 +767,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_x86_64_v4(const 
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1086,6 +1110,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 8, 32 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 65535).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -1212,8 +1262,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
     const vmask own8 = greater(last_column1, splat(7));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1416,8 +1465,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_x86_64_v4(const
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1760,6 +1808,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 8, 16 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 2147483647).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -1886,8 +1960,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
     const vmask own8 = greater(last_column1, splat(7));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -2090,8 +2163,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_x86_64_v4(const
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -16,6 +16,7 @@
 //   shared, int8, k = 4: 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 4: 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 4: 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   split, int8, k = 8: 13.25 = 1.25 add + 1 equal + 6 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 3 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -121,6 +122,53 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
+ * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
+ * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
+ * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                       \
+  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
+  X(int, stage)                            /* from 0 */                                                            \
+  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
+                                           /* a number of target_length at least */                                \
+  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
+  X(const unsigned char *, query_letters)  /* codes */                                                             \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
+  X(const int *, target_length)            /* one */                                                               \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
+  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
+  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3)
 #define ALN_VECTOR_BYTES 32
 #define ALN_ENTRY(kernel) kernel##x86_64_v3
@@ -146,15 +194,27 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -180,6 +240,90 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
   return (vscore)((x > y ? x : y) - y);
 #endif
 }
+
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -211,16 +355,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k4_)(const 
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -297,8 +433,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_)(const
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -319,16 +454,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_)(const
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -421,6 +548,354 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_)(const
   store_mask(status, refills1, greater(best1, c125));
   return 0;
 }
+
+// split, int8, k = 8, 32 or 16 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  const int border_rows = args->border_rows;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c2 = splat_pos(2);
+  const vscore c_minus4 = splat(-4), c2 = splat(2), c6 = splat(6);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  const int t1 = vector_lanes();
+  const int t2 = (8 < t1) ? 8 : t1;
+  const int low1 = ((t2 + 5) * 2) + (-70);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 8);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - c6;
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  const vpos t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5);
+  const vpos t9 = first1 + splat_pos(6);
+  const vpos t10 = first1 + splat_pos(7);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const int t11 = target1 + last1;
+  const bool t12 = 0 < column1;
+  const vwide t13 = splat_pos(low1);
+  vwide score1 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
+  vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t14 = 0;
+  while (t14 < t11) {
+    const int t15 = t14 + t1;
+    // strips.h
+    await_rows((t15 < target1) ? t15 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t14) + lane1);
+    // stage.h
+    const vchar t16 = letters_along(target_letters, t14);
+    vchar letters0_2 = select(inside1, t16, letter_c63);
+    vwide h1;
+    vwide e3;
+    if (t12) {
+      const vwide otherwise1 = base3 + t13;
+      // device_border.h
+      const vwide t17 = load_along(border, t14 + 320);
+      h1 = select_wide(inside1, t17, otherwise1);
+      const vwide t18 = load_along(border, (border_rows + 320) + t14);
+      e3 = select_wide(inside1, t18, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t19 = t14 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t14 < last1) || (target1 < t19))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
+        const vscore opening1 = h2 - c6;
+        const vscore e5 = vmax(e4 - c2, opening1);
+        const vscore below1 = vmax(F0_1 - c2, opening1);
+        const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
+        const vscore opening2 = h3 - c6;
+        const vscore e6 = vmax(e5 - c2, opening2);
+        const vscore below2 = vmax(F1_1 - c2, opening2);
+        const vscore candidate3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
+        const vscore opening3 = h4 - c6;
+        const vscore e7 = vmax(e6 - c2, opening3);
+        const vscore below3 = vmax(F2_1 - c2, opening3);
+        const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
+        const vscore opening4 = h5 - c6;
+        const vscore e8 = vmax(e7 - c2, opening4);
+        const vscore below4 = vmax(F3_1 - c2, opening4);
+        const vscore candidate5 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h6 = vmax(vmax(candidate5, F4_1), e8);
+        const vscore opening5 = h6 - c6;
+        const vscore e9 = vmax(e8 - c2, opening5);
+        const vscore below5 = vmax(F4_1 - c2, opening5);
+        const vscore candidate6 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h7 = vmax(vmax(candidate6, F5_1), e9);
+        const vscore opening6 = h7 - c6;
+        const vscore e10 = vmax(e9 - c2, opening6);
+        const vscore below6 = vmax(F5_1 - c2, opening6);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore candidate7 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h8 = vmax(vmax(candidate7, F6_1), e10);
+        const vscore opening7 = h8 - c6;
+        const vscore e11 = vmax(e10 - c2, opening7);
+        const vscore below7 = vmax(F6_1 - c2, opening7);
+        const vscore candidate8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c_minus4), floor1);
+        const vscore h9 = vmax(vmax(candidate8, F7_1), e11);
+        const vscore opening8 = h9 - c6;
+        late_e0_1 = vmax(e11 - c2, opening8);
+        const vscore below8 = vmax(F7_1 - c2, opening8);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus4);
+        H0_2 = vmax(vmax(vmax(candidate9, floor1), below1), e12);
+        const vscore opening9 = H0_2 - c6;
+        const vscore e13 = vmax(e12 - c2, opening9);
+        F0_1 = vmax(below1 - c2, opening9);
+        const vscore candidate10 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c_minus4), floor1);
+        H1_1 = vmax(vmax(candidate10, below2), e13);
+        const vscore opening10 = H1_1 - c6;
+        const vscore e14 = vmax(e13 - c2, opening10);
+        F1_1 = vmax(below2 - c2, opening10);
+        const vscore candidate11 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c_minus4), floor1);
+        H2_1 = vmax(vmax(candidate11, below3), e14);
+        const vscore opening11 = H2_1 - c6;
+        const vscore e15 = vmax(e14 - c2, opening11);
+        F2_1 = vmax(below3 - c2, opening11);
+        const vscore candidate12 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c_minus4), floor1);
+        H3_1 = vmax(vmax(candidate12, below4), e15);
+        const vscore opening12 = H3_1 - c6;
+        const vscore e16 = vmax(e15 - c2, opening12);
+        F3_1 = vmax(below4 - c2, opening12);
+        const vscore candidate13 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c_minus4), floor1);
+        H4_1 = vmax(vmax(candidate13, below5), e16);
+        const vscore opening13 = H4_1 - c6;
+        const vscore e17 = vmax(e16 - c2, opening13);
+        F4_1 = vmax(below5 - c2, opening13);
+        const vscore candidate14 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c_minus4), floor1);
+        H5_1 = vmax(vmax(candidate14, below6), e17);
+        const vscore opening14 = H5_1 - c6;
+        const vscore e18 = vmax(e17 - c2, opening14);
+        F5_1 = vmax(below6 - c2, opening14);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        const vscore candidate15 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c_minus4), floor1);
+        H6_1 = vmax(vmax(candidate15, below7), e18);
+        const vscore opening15 = H6_1 - c6;
+        const vscore e19 = vmax(e18 - c2, opening15);
+        F6_1 = vmax(below7 - c2, opening15);
+        const vscore candidate16 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c_minus4), floor1);
+        H7_1 = vmax(vmax(candidate16, below8), e19);
+        const vscore opening16 = H7_1 - c6;
+        e2 = vmax(e19 - c2, opening16);
+        F7_1 = vmax(below8 - c2, opening16);
+        best2 = vmax(vmax(best2, vmax(vmax(row_best1, h8), h9)), vmax(vmax(row_best2, H6_1), H7_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, h9, t1), H7_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h9;
+        late_h1_1 = H7_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t14 - ((last1 + t1) - t2);
+      const int t20 = t1 - t2;
+      // device_border.h
+      store_along(border, first2 + 320, t20, to_wide(out_h0_1) + base4);
+      store_along(border, (border_rows + 320) + first2, t20, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        const vpos row1 = splat_pos(t14 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore candidate17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus4), floor1);
+        const vscore h10 = vmax(vmax(candidate17, F0_1), e20);
+        const vscore opening17 = h10 - c6;
+        const vscore e21 = vmax(e20 - c2, opening17);
+        const vscore H0_3 = select(inside2, h10, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - c2, opening17), F0_1);
+        const vscore candidate18 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c_minus4), floor1);
+        const vscore h11 = vmax(vmax(candidate18, F1_1), e21);
+        const vscore opening18 = h11 - c6;
+        const vscore e22 = vmax(e21 - c2, opening18);
+        const vscore H1_2 = select(inside2, h11, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - c2, opening18), F1_1);
+        const vscore candidate19 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c_minus4), floor1);
+        const vscore h12 = vmax(vmax(candidate19, F2_1), e22);
+        const vscore opening19 = h12 - c6;
+        const vscore e23 = vmax(e22 - c2, opening19);
+        const vscore H2_2 = select(inside2, h12, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - c2, opening19), F2_1);
+        const vscore candidate20 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c_minus4), floor1);
+        const vscore h13 = vmax(vmax(candidate20, F3_1), e23);
+        const vscore opening20 = h13 - c6;
+        const vscore e24 = vmax(e23 - c2, opening20);
+        const vscore H3_2 = select(inside2, h13, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - c2, opening20), F3_1);
+        const vscore candidate21 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c_minus4), floor1);
+        const vscore h14 = vmax(vmax(candidate21, F4_1), e24);
+        const vscore opening21 = h14 - c6;
+        const vscore e25 = vmax(e24 - c2, opening21);
+        const vscore H4_2 = select(inside2, h14, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - c2, opening21), F4_1);
+        const vscore candidate22 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c_minus4), floor1);
+        const vscore h15 = vmax(vmax(candidate22, F5_1), e25);
+        const vscore opening22 = h15 - c6;
+        const vscore e26 = vmax(e25 - c2, opening22);
+        const vscore H5_2 = select(inside2, h15, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - c2, opening22), F5_1);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h10, h11), h12), h13), h14), h15);
+        const vscore candidate23 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c_minus4), floor1);
+        const vscore h16 = vmax(vmax(candidate23, F6_1), e26);
+        const vscore opening23 = h16 - c6;
+        const vscore e27 = vmax(e26 - c2, opening23);
+        const vscore H6_2 = select(inside2, h16, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - c2, opening23), F6_1);
+        const vscore candidate24 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c_minus4), floor1);
+        const vscore h17 = vmax(vmax(candidate24, F7_1), e27);
+        const vscore opening24 = h17 - c6;
+        H7_1 = select(inside2, h17, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - c2, opening24), F7_1);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e27 - c2, opening24), e2);
+        best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
+        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t14 - ((last1 + t1) - t2);
+      const int t21 = t1 - t2;
+      // device_border.h
+      store_along(border, first3 + 320, t21, to_wide(out_h0_2) + base5);
+      store_along(border, (border_rows + 320) + first3, t21, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t22 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t22, score1) & greater(best2, best1), t22, score1);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t13;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t23 = t19 - last1;
+    // strips.h
+    publish_rows((0 < t23) ? t23 : 0);
+    t14 = t19;
+  }
+  publish_rows(target1);
+  const vmask t24 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t24, score2, score1);
+    d1 = d1 + d1;
+  }
+  // wavefront.h
+  store_wide_at(score, alignment1, stored1, score1);
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int8
 
@@ -474,6 +949,33 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 #endif
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -504,16 +1006,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k4_)(const
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -590,8 +1084,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_)(cons
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -612,16 +1105,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -767,6 +1252,33 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 #endif
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -797,16 +1309,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k4_)(const
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -884,8 +1388,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(cons
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -906,16 +1409,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1055,7 +1550,11 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1100,7 +1599,11 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_split_i8_k8_x86_64_v2","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":16,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

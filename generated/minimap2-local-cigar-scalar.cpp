@@ -199,15 +199,12 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = splat_letter(63);
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -229,13 +226,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -346,12 +338,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
     leaving2 = entering1_before1;
   }
   vscore best5 = best1 - c1;
-  vscore F0_0_2 = e0_1;
-  vscore F0_1_2 = e1_1;
-  vscore diagonal2 = c0;
+  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best5;
+  vscore strip_column1 = c_minus1, threshold1 = best5;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -406,8 +395,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t27 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t28 = greater(state2, c0);
@@ -420,21 +408,15 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t27) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t31 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t31);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t32 = 0 <= border2;
-        vscore H0_2 = c0;
-        vscore F0_0_3 = e0_1;
-        vscore F0_1_3 = e1_1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -476,8 +458,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 1) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 1;
@@ -519,8 +500,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -692,15 +672,12 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = splat_letter(63);
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -722,13 +699,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -839,12 +811,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
     leaving2 = entering1_before1;
   }
   vscore best5 = best1 - c1;
-  vscore F0_0_2 = e0_1;
-  vscore F0_1_2 = e1_1;
-  vscore diagonal2 = c0;
+  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best5;
+  vscore strip_column1 = c_minus1, threshold1 = best5;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -899,8 +868,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t27 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t28 = greater(state2, c0);
@@ -913,21 +881,15 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t27) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t31 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t31);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t32 = 0 <= border2;
-        vscore H0_2 = c0;
-        vscore F0_0_3 = e0_1;
-        vscore F0_1_3 = e1_1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -969,8 +931,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 1) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 1;
@@ -1012,8 +973,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -1185,15 +1145,12 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = splat_letter(63);
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1215,13 +1172,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1332,12 +1284,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
     leaving2 = entering1_before1;
   }
   vscore best5 = best1 - c1;
-  vscore F0_0_2 = e0_1;
-  vscore F0_1_2 = e1_1;
-  vscore diagonal2 = c0;
+  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best5;
+  vscore strip_column1 = c_minus1, threshold1 = best5;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1392,8 +1341,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t27 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t28 = greater(state2, c0);
@@ -1406,21 +1354,15 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t27) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t31 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t31);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t32 = 0 <= border2;
-        vscore H0_2 = c0;
-        vscore F0_0_3 = e0_1;
-        vscore F0_1_3 = e1_1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -1462,8 +1404,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 1) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 1;
@@ -1505,8 +1446,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);

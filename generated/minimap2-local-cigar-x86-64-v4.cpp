@@ -228,6 +228,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -275,20 +302,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t2 = kept_strips * 6;
   const bool one_section1 = register_max <= t2;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -315,28 +335,10 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1;
-    vscore F2_1_1 = e1_1;
-    vscore F3_0_1 = e0_1;
-    vscore F3_1_1 = e1_1;
-    vscore F4_0_1 = e0_1;
-    vscore F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1;
-    vscore F5_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1;
+    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1;
+    vscore F4_1_1 = e1_1, F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -574,27 +576,11 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
     leaving2 = entering1_before1;
   }
   vscore best17 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore F0_0_2 = e0_1;
-  vscore F0_1_2 = e1_1;
-  vscore F1_0_2 = e0_1;
-  vscore F1_1_2 = e1_1;
-  vscore F2_0_2 = e0_1;
-  vscore F2_1_2 = e1_1;
-  vscore F3_0_2 = e0_1;
-  vscore F3_1_2 = e1_1;
-  vscore F4_0_2 = e0_1;
-  vscore F4_1_2 = e1_1;
-  vscore F5_0_2 = e0_1;
-  vscore F5_1_2 = e1_1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
+  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, F4_0_2 = e0_1, F4_1_2 = e1_1;
+  vscore F5_0_2 = e0_1, F5_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best17;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -698,8 +684,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t27 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t28 = greater(state2, c0);
@@ -712,9 +697,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t27) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t31 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t31);
@@ -726,27 +709,10 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * states_size1);
         const bool t32 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_2 = c0;
-        vscore F0_0_3 = e0_1;
-        vscore F0_1_3 = e1_1;
-        vscore F1_0_3 = e0_1;
-        vscore F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1;
-        vscore F2_1_3 = e1_1;
-        vscore F3_0_3 = e0_1;
-        vscore F3_1_3 = e1_1;
-        vscore F4_0_3 = e0_1;
-        vscore F4_1_3 = e1_1;
-        vscore F5_0_3 = e0_1;
-        vscore F5_1_3 = e1_1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1;
+        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, F4_0_3 = e0_1;
+        vscore F4_1_3 = e1_1, F5_0_3 = e0_1, F5_1_3 = e1_1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -848,8 +814,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 6;
@@ -910,8 +875,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t41) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -1195,6 +1159,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1242,20 +1233,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t2 = kept_strips * 6;
   const bool one_section1 = register_max <= t2;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1282,28 +1266,10 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1;
-    vscore F2_1_1 = e1_1;
-    vscore F3_0_1 = e0_1;
-    vscore F3_1_1 = e1_1;
-    vscore F4_0_1 = e0_1;
-    vscore F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1;
-    vscore F5_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1;
+    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1;
+    vscore F4_1_1 = e1_1, F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1541,27 +1507,11 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
     leaving2 = entering1_before1;
   }
   vscore best17 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore F0_0_2 = e0_1;
-  vscore F0_1_2 = e1_1;
-  vscore F1_0_2 = e0_1;
-  vscore F1_1_2 = e1_1;
-  vscore F2_0_2 = e0_1;
-  vscore F2_1_2 = e1_1;
-  vscore F3_0_2 = e0_1;
-  vscore F3_1_2 = e1_1;
-  vscore F4_0_2 = e0_1;
-  vscore F4_1_2 = e1_1;
-  vscore F5_0_2 = e0_1;
-  vscore F5_1_2 = e1_1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
+  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, F4_0_2 = e0_1, F4_1_2 = e1_1;
+  vscore F5_0_2 = e0_1, F5_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best17;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1665,8 +1615,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t27 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t28 = greater(state2, c0);
@@ -1679,9 +1628,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t27) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t31 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t31);
@@ -1693,27 +1640,10 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * states_size1);
         const bool t32 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_2 = c0;
-        vscore F0_0_3 = e0_1;
-        vscore F0_1_3 = e1_1;
-        vscore F1_0_3 = e0_1;
-        vscore F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1;
-        vscore F2_1_3 = e1_1;
-        vscore F3_0_3 = e0_1;
-        vscore F3_1_3 = e1_1;
-        vscore F4_0_3 = e0_1;
-        vscore F4_1_3 = e1_1;
-        vscore F5_0_3 = e0_1;
-        vscore F5_1_3 = e1_1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1;
+        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, F4_0_3 = e0_1;
+        vscore F4_1_3 = e1_1, F5_0_3 = e0_1, F5_1_3 = e1_1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -1815,8 +1745,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 6;
@@ -1877,8 +1806,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t41) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
@@ -2162,6 +2090,33 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   }
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -2209,20 +2164,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t2 = kept_strips * 6;
   const bool one_section1 = register_max <= t2;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -2249,28 +2197,10 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1;
-    vscore F2_1_1 = e1_1;
-    vscore F3_0_1 = e0_1;
-    vscore F3_1_1 = e1_1;
-    vscore F4_0_1 = e0_1;
-    vscore F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1;
-    vscore F5_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1;
+    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1;
+    vscore F4_1_1 = e1_1, F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -2508,27 +2438,11 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
     leaving2 = entering1_before1;
   }
   vscore best17 = best1 - c1;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore F0_0_2 = e0_1;
-  vscore F0_1_2 = e1_1;
-  vscore F1_0_2 = e0_1;
-  vscore F1_1_2 = e1_1;
-  vscore F2_0_2 = e0_1;
-  vscore F2_1_2 = e1_1;
-  vscore F3_0_2 = e0_1;
-  vscore F3_1_2 = e1_1;
-  vscore F4_0_2 = e0_1;
-  vscore F4_1_2 = e1_1;
-  vscore F5_0_2 = e0_1;
-  vscore F5_1_2 = e1_1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
+  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, F4_0_2 = e0_1, F4_1_2 = e1_1;
+  vscore F5_0_2 = e0_1, F5_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best17;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -2632,8 +2546,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
   const bool t27 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t28 = greater(state2, c0);
@@ -2646,9 +2559,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t27) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t31 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t31);
@@ -2660,27 +2571,10 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * states_size1);
         const bool t32 = 0 <= border2;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_2 = c0;
-        vscore F0_0_3 = e0_1;
-        vscore F0_1_3 = e1_1;
-        vscore F1_0_3 = e0_1;
-        vscore F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1;
-        vscore F2_1_3 = e1_1;
-        vscore F3_0_3 = e0_1;
-        vscore F3_1_3 = e1_1;
-        vscore F4_0_3 = e0_1;
-        vscore F4_1_3 = e1_1;
-        vscore F5_0_3 = e0_1;
-        vscore F5_1_3 = e1_1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row4 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1;
+        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, F4_0_3 = e0_1;
+        vscore F4_1_3 = e1_1, F5_0_3 = e0_1, F5_1_3 = e1_1, diagonal3 = c0;
+        int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
@@ -2782,8 +2676,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 6;
@@ -2844,8 +2737,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1;
-            int row5 = first2;
+            int code1 = profile1, row5 = first2;
             while (row5 < t41) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);

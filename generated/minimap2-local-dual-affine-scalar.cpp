@@ -177,11 +177,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -248,8 +245,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -267,11 +263,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -395,11 +388,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -466,8 +456,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -485,11 +474,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -613,11 +599,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -684,8 +667,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
   }
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -703,11 +685,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore F0_0_1 = e0_1;
-    vscore F0_1_1 = e1_1;
-    vscore diagonal1 = c0;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

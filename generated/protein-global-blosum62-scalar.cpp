@@ -233,8 +233,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 64;
   const int scores1 = profile1 + 96;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -268,13 +267,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     const vmask t6 = equal(last_column1, splat(1));
     const vmask t7 = equal(last_column1, c2);
     int looked_up1 = 0;
-    vscore H0_1 = c_minus106;
-    vscore H1_1 = c_minus106;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus106, H1_1 = c_minus106, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -360,8 +354,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -381,13 +374,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     const vscore last_column1 = to_score(t3);
     const vmask t4 = equal(last_column1, splat(1));
     const vmask t5 = equal(last_column1, c2);
-    vscore H0_1 = c_minus106;
-    vscore H1_1 = c_minus106;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus106, H1_1 = c_minus106, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -509,8 +497,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 64;
   const int scores1 = profile1 + 96;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -544,13 +531,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     const vmask t6 = equal(last_column1, splat(1));
     const vmask t7 = equal(last_column1, c2);
     int looked_up1 = 0;
-    vscore H0_1 = c_minus32746;
-    vscore H1_1 = c_minus32746;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -636,8 +618,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -657,13 +638,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     const vscore last_column1 = to_score(t3);
     const vmask t4 = equal(last_column1, splat(1));
     const vmask t5 = equal(last_column1, c2);
-    vscore H0_1 = c_minus32746;
-    vscore H1_1 = c_minus32746;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -785,8 +761,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 64;
   const int scores1 = profile1 + 96;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -820,13 +795,9 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     const vmask t6 = equal(last_column1, splat(1));
     const vmask t7 = equal(last_column1, c2);
     int looked_up1 = 0;
-    vscore H0_1 = c_minus1073741802;
-    vscore H1_1 = c_minus1073741802;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
+    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -913,8 +884,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -934,13 +904,9 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     const vscore last_column1 = to_score(t3);
     const vmask t4 = equal(last_column1, splat(1));
     const vmask t5 = equal(last_column1, c2);
-    vscore H0_1 = c_minus1073741802;
-    vscore H1_1 = c_minus1073741802;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
+    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

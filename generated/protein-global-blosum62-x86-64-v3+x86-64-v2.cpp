@@ -422,6 +422,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
 extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -455,8 +481,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 128;
   const int scores1 = profile1 + 160;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -498,17 +523,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
     const vmask t8 = equal(last_column1, splat(3));
     const vmask t9 = equal(last_column1, splat(4));
     int looked_up1 = 0;
-    vscore H0_1 = c_minus106;
-    vscore H1_1 = c_minus106;
-    vscore H2_1 = c_minus106;
-    vscore H3_1 = c_minus106;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -607,8 +624,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -634,17 +650,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
     const vmask t5 = equal(last_column1, c2);
     const vmask t6 = equal(last_column1, splat(3));
     const vmask t7 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus106;
-    vscore H1_1 = c_minus106;
-    vscore H2_1 = c_minus106;
-    vscore H3_1 = c_minus106;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -957,6 +965,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
 extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(const aln_args_v1 *args) {
@@ -990,8 +1024,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 128;
   const int scores1 = profile1 + 160;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1033,17 +1066,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
     const vmask t8 = equal(last_column1, splat(3));
     const vmask t9 = equal(last_column1, splat(4));
     int looked_up1 = 0;
-    vscore H0_1 = c_minus32746;
-    vscore H1_1 = c_minus32746;
-    vscore H2_1 = c_minus32746;
-    vscore H3_1 = c_minus32746;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1142,8 +1167,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1169,17 +1193,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
     const vmask t5 = equal(last_column1, c2);
     const vmask t6 = equal(last_column1, splat(3));
     const vmask t7 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus32746;
-    vscore H1_1 = c_minus32746;
-    vscore H2_1 = c_minus32746;
-    vscore H3_1 = c_minus32746;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, F0_1 = e1, F1_1 = e1;
+    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1492,6 +1508,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(const aln_args_v1 *args) {
@@ -1525,8 +1567,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 128;
   const int scores1 = profile1 + 160;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1568,17 +1609,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
     const vmask t8 = equal(last_column1, splat(3));
     const vmask t9 = equal(last_column1, splat(4));
     int looked_up1 = 0;
-    vscore H0_1 = c_minus1073741802;
-    vscore H1_1 = c_minus1073741802;
-    vscore H2_1 = c_minus1073741802;
-    vscore H3_1 = c_minus1073741802;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1678,8 +1711,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1705,17 +1737,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
     const vmask t5 = equal(last_column1, c2);
     const vmask t6 = equal(last_column1, splat(3));
     const vmask t7 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus1073741802;
-    vscore H1_1 = c_minus1073741802;
-    vscore H2_1 = c_minus1073741802;
-    vscore H3_1 = c_minus1073741802;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

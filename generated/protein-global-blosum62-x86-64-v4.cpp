@@ -413,6 +413,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 8, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -446,8 +472,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 256;
   const int scores1 = profile1 + 288;
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -505,25 +530,10 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
     const vmask t12 = equal(last_column1, splat(7));
     const vmask t13 = equal(last_column1, splat(8));
     int looked_up1 = 0;
-    vscore H0_1 = c_minus106;
-    vscore H1_1 = c_minus106;
-    vscore H2_1 = c_minus106;
-    vscore H3_1 = c_minus106;
-    vscore H4_1 = c_minus106;
-    vscore H5_1 = c_minus106;
-    vscore H6_1 = c_minus106;
-    vscore H7_1 = c_minus106;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
+    vscore H5_1 = c_minus106, H6_1 = c_minus106, H7_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -648,8 +658,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4(const
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -687,25 +696,10 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4(const
     const vmask t9 = equal(last_column1, splat(6));
     const vmask t10 = equal(last_column1, splat(7));
     const vmask t11 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus106;
-    vscore H1_1 = c_minus106;
-    vscore H2_1 = c_minus106;
-    vscore H3_1 = c_minus106;
-    vscore H4_1 = c_minus106;
-    vscore H5_1 = c_minus106;
-    vscore H6_1 = c_minus106;
-    vscore H7_1 = c_minus106;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
+    vscore H5_1 = c_minus106, H6_1 = c_minus106, H7_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1044,6 +1038,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 8, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -1077,8 +1097,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 256;
   const int scores1 = profile1 + 288;
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1136,25 +1155,10 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
     const vmask t12 = equal(last_column1, splat(7));
     const vmask t13 = equal(last_column1, splat(8));
     int looked_up1 = 0;
-    vscore H0_1 = c_minus32746;
-    vscore H1_1 = c_minus32746;
-    vscore H2_1 = c_minus32746;
-    vscore H3_1 = c_minus32746;
-    vscore H4_1 = c_minus32746;
-    vscore H5_1 = c_minus32746;
-    vscore H6_1 = c_minus32746;
-    vscore H7_1 = c_minus32746;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
+    vscore H5_1 = c_minus32746, H6_1 = c_minus32746, H7_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1279,8 +1283,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1318,25 +1321,10 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4(cons
     const vmask t9 = equal(last_column1, splat(6));
     const vmask t10 = equal(last_column1, splat(7));
     const vmask t11 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus32746;
-    vscore H1_1 = c_minus32746;
-    vscore H2_1 = c_minus32746;
-    vscore H3_1 = c_minus32746;
-    vscore H4_1 = c_minus32746;
-    vscore H5_1 = c_minus32746;
-    vscore H6_1 = c_minus32746;
-    vscore H7_1 = c_minus32746;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
+    vscore H5_1 = c_minus32746, H6_1 = c_minus32746, H7_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1675,6 +1663,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 8, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -1708,8 +1722,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
   const int *matrix1 = folded_matrix();
   const int t2 = profile1 + 256;
   const int scores1 = profile1 + 288;
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1767,25 +1780,11 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
     const vmask t12 = equal(last_column1, splat(7));
     const vmask t13 = equal(last_column1, splat(8));
     int looked_up1 = 0;
-    vscore H0_1 = c_minus1073741802;
-    vscore H1_1 = c_minus1073741802;
-    vscore H2_1 = c_minus1073741802;
-    vscore H3_1 = c_minus1073741802;
-    vscore H4_1 = c_minus1073741802;
-    vscore H5_1 = c_minus1073741802;
-    vscore H6_1 = c_minus1073741802;
-    vscore H7_1 = c_minus1073741802;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
+    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
+    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, H6_1 = c_minus1073741802, H7_1 = c_minus1073741802;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1911,8 +1910,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1950,25 +1948,11 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4(cons
     const vmask t9 = equal(last_column1, splat(6));
     const vmask t10 = equal(last_column1, splat(7));
     const vmask t11 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus1073741802;
-    vscore H1_1 = c_minus1073741802;
-    vscore H2_1 = c_minus1073741802;
-    vscore H3_1 = c_minus1073741802;
-    vscore H4_1 = c_minus1073741802;
-    vscore H5_1 = c_minus1073741802;
-    vscore H6_1 = c_minus1073741802;
-    vscore H7_1 = c_minus1073741802;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
+    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
+    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, H6_1 = c_minus1073741802, H7_1 = c_minus1073741802;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

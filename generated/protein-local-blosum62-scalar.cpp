@@ -252,12 +252,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -338,8 +334,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -367,12 +362,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -539,12 +530,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -625,8 +612,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -654,12 +640,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -826,12 +808,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -912,8 +890,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -941,12 +918,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

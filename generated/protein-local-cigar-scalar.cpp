@@ -252,16 +252,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -307,14 +303,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -467,13 +457,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   const int t20 = profile1 + 64;
   const int scores3 = profile1 + 96;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best3;
+  vscore strip_column1 = c_minus1, threshold1 = best3;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -537,8 +523,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -551,9 +536,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -584,13 +567,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -642,8 +620,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -708,9 +685,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h
@@ -912,16 +887,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -967,14 +938,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1127,13 +1092,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   const int t20 = profile1 + 64;
   const int scores3 = profile1 + 96;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best3;
+  vscore strip_column1 = c_minus1, threshold1 = best3;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -1197,8 +1158,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -1211,9 +1171,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -1244,13 +1202,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -1302,8 +1255,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -1368,9 +1320,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h
@@ -1572,16 +1522,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1627,14 +1573,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore diagonal1 = c0;
-    vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1787,13 +1727,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   const int t20 = profile1 + 64;
   const int scores3 = profile1 + 96;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best3;
+  vscore strip_column1 = c_minus1, threshold1 = best3;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -1857,8 +1793,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -1871,9 +1806,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -1904,13 +1837,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -1962,8 +1890,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 2) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 2;
@@ -2028,9 +1955,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h

@@ -484,6 +484,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -531,18 +557,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -594,18 +614,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -796,17 +807,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   const int t20 = profile1 + 128;
   const int scores3 = profile1 + 160;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best3;
+  vscore strip_column1 = c_minus1, threshold1 = best3;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -883,8 +886,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -897,9 +899,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -936,17 +936,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -1014,8 +1005,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -1090,9 +1080,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h
@@ -1537,6 +1525,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const aln_args_v1 *args) {
@@ -1584,18 +1598,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1647,18 +1655,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1849,17 +1848,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   const int t20 = profile1 + 128;
   const int scores3 = profile1 + 160;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best3;
+  vscore strip_column1 = c_minus1, threshold1 = best3;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -1936,8 +1927,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -1950,9 +1940,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -1989,17 +1977,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -2067,8 +2046,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -2143,9 +2121,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h
@@ -2590,6 +2566,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const aln_args_v1 *args) {
@@ -2637,18 +2639,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -2700,18 +2696,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -2902,17 +2889,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   const int t20 = profile1 + 128;
   const int scores3 = profile1 + 160;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best3;
+  vscore strip_column1 = c_minus1, threshold1 = best3;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -2989,8 +2968,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -3003,9 +2981,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -3042,17 +3018,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -3120,8 +3087,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 4;
@@ -3196,9 +3162,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h

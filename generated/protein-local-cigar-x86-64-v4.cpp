@@ -475,6 +475,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 8, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -522,22 +548,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -601,26 +618,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -889,25 +890,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
   const int t20 = profile1 + 256;
   const int scores3 = profile1 + 288;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
+  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best5;
+  vscore strip_column1 = c_minus1, threshold1 = best5;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -1011,8 +997,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -1025,9 +1010,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -1076,25 +1059,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_3 = c0;
-        vscore H6_3 = c0;
-        vscore H7_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore F4_3 = e1;
-        vscore F5_3 = e1;
-        vscore F6_3 = e1;
-        vscore F7_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
+        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -1194,8 +1161,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -1290,9 +1256,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h
@@ -1781,6 +1745,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 8, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -1828,22 +1818,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -1907,26 +1888,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -2195,25 +2160,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
   const int t20 = profile1 + 256;
   const int scores3 = profile1 + 288;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
+  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best5;
+  vscore strip_column1 = c_minus1, threshold1 = best5;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -2317,8 +2267,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -2331,9 +2280,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -2382,25 +2329,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_3 = c0;
-        vscore H6_3 = c0;
-        vscore H7_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore F4_3 = e1;
-        vscore F5_3 = e1;
-        vscore F6_3 = e1;
-        vscore F7_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
+        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -2500,8 +2431,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -2596,9 +2526,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h
@@ -3087,6 +3015,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 8, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -3134,22 +3088,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 8;
   const bool one_section1 = register_max <= t3;
-  int entering1 = 0;
-  int leaving2 = leaving1;
+  int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63;
-  vchar letters1_1 = letter_c63;
-  vchar letters2_1 = letter_c63;
-  vchar letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63;
-  vchar letters5_1 = letter_c63;
-  vchar letters6_1 = letter_c63;
-  vchar letters7_1 = letter_c63;
+  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0;
-  int strip1 = -1;
-  int column1 = 0;
+  int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_2 = load_letters(register_letters, column1);
@@ -3213,26 +3158,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore H7_1 = c0;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
     vscore best2 = best1;
-    int row2 = 0;
-    int segment1 = 0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -3501,25 +3430,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
   const int t20 = profile1 + 256;
   const int scores3 = profile1 + 288;
   int looked_up2 = 0;
-  vscore H0_2 = c0;
-  vscore H1_2 = c0;
-  vscore H2_2 = c0;
-  vscore H3_2 = c0;
-  vscore H4_2 = c0;
-  vscore H5_2 = c0;
-  vscore H6_2 = c0;
-  vscore F0_2 = e1;
-  vscore F1_2 = e1;
-  vscore F2_2 = e1;
-  vscore F3_2 = e1;
-  vscore F4_2 = e1;
-  vscore F5_2 = e1;
-  vscore F6_2 = e1;
-  vscore F7_2 = e1;
-  vscore diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
+  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1;
-  vscore threshold1 = best5;
+  vscore strip_column1 = c_minus1, threshold1 = best5;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
@@ -3623,8 +3537,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
   const bool t29 = !one_section1;
   vscore kind1 = c0;
-  vwide length1 = wide_c0;
-  vwide runs1 = wide_c0;
+  vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
     const vmask t30 = greater(state2, c0);
@@ -3637,9 +3550,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
     if ((0 < rows2) && t29) {
-      int entering4 = section_border1;
-      int strip2 = 0;
-      int t33 = section_column1;
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
         // substitution.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -3688,25 +3599,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0;
-        vscore H1_3 = c0;
-        vscore H2_3 = c0;
-        vscore H3_3 = c0;
-        vscore H4_3 = c0;
-        vscore H5_3 = c0;
-        vscore H6_3 = c0;
-        vscore H7_2 = c0;
-        vscore F0_3 = e1;
-        vscore F1_3 = e1;
-        vscore F2_3 = e1;
-        vscore F3_3 = e1;
-        vscore F4_3 = e1;
-        vscore F5_3 = e1;
-        vscore F6_3 = e1;
-        vscore F7_3 = e1;
-        vscore diagonal3 = c0;
-        int next_patch2 = 0;
-        int row7 = 0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
+        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
@@ -3806,8 +3701,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
         entering4 = 0;
       }
     }
-    int strip3 = 0;
-    int column3 = section_column1;
+    int strip3 = 0, column3 = section_column1;
     while ((column3 + 8) < end2) {
       strip3 = strip3 + 1;
       column3 = column3 + 8;
@@ -3902,9 +3796,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6;
-            int code1 = codes1;
-            int row9 = first6;
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
                 // scores_tables.h

@@ -229,12 +229,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -327,8 +323,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -356,12 +351,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -538,12 +529,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -636,8 +623,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -665,12 +651,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -847,12 +829,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -945,8 +923,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -974,12 +951,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

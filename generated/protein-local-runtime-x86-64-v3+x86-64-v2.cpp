@@ -392,6 +392,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -468,16 +494,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -580,8 +598,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -613,16 +630,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -971,6 +980,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const aln_args_v1 *args) {
@@ -1047,16 +1082,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1159,8 +1186,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1192,16 +1218,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1550,6 +1568,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const aln_args_v1 *args) {
@@ -1626,16 +1670,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1738,8 +1774,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1771,16 +1806,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

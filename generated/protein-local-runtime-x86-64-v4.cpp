@@ -383,6 +383,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int8, k = 8, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -471,24 +497,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -612,8 +623,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -653,24 +663,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1061,6 +1056,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int16, k = 8, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -1149,24 +1170,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1290,8 +1296,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -1331,24 +1336,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1739,6 +1729,32 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) found[r * step] = v[r];
 }
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 // pairs, int32, k = 8, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
 extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
@@ -1827,24 +1843,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1968,8 +1969,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  int refills1 = 0;
-  int column1 = 0;
+  int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
@@ -2009,24 +2009,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0;
-    vscore H1_1 = c0;
-    vscore H2_1 = c0;
-    vscore H3_1 = c0;
-    vscore H4_1 = c0;
-    vscore H5_1 = c0;
-    vscore H6_1 = c0;
-    vscore F0_2 = F0_1;
-    vscore F1_1 = F0_1;
-    vscore F2_1 = F0_1;
-    vscore F3_1 = F0_1;
-    vscore F4_1 = F0_1;
-    vscore F5_1 = F0_1;
-    vscore F6_1 = F0_1;
-    vscore F7_1 = F0_1;
-    vscore diagonal1 = c0;
-    int row2 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

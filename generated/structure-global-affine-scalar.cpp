@@ -176,8 +176,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -188,13 +187,8 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
-    vscore H0_1 = c_minus124;
-    vscore H1_1 = c_minus124;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -264,8 +258,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -276,13 +269,8 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
-    vscore H0_1 = c_minus124;
-    vscore H1_1 = c_minus124;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -385,8 +373,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -397,13 +384,8 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
-    vscore H0_1 = c_minus32764;
-    vscore H1_1 = c_minus32764;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -474,8 +456,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -486,13 +467,8 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
-    vscore H0_1 = c_minus32764;
-    vscore H1_1 = c_minus32764;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -595,8 +571,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -607,13 +582,9 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
-    vscore H0_1 = c_minus1073741820;
-    vscore H1_1 = c_minus1073741820;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
+    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -684,8 +655,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -696,13 +666,9 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
-    vscore H0_1 = c_minus1073741820;
-    vscore H1_1 = c_minus1073741820;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
+    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

@@ -163,6 +163,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
 extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -190,8 +217,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k8_x86_64_v4(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -214,25 +240,10 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k8_x86_64_v4(const 
     const vmask t8 = equal(last_column1, splat(6));
     const vmask t9 = equal(last_column1, splat(7));
     const vmask t10 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus124;
-    vscore H1_1 = c_minus124;
-    vscore H2_1 = c_minus124;
-    vscore H3_1 = c_minus124;
-    vscore H4_1 = c_minus124;
-    vscore H5_1 = c_minus124;
-    vscore H6_1 = c_minus124;
-    vscore H7_1 = c_minus124;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
+    vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -341,8 +352,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k8_x86_64_v4(const
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128;
-  vscore overflow_guard1 = c_minus128;
+  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -365,25 +375,10 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k8_x86_64_v4(const
     const vmask t8 = equal(last_column1, splat(6));
     const vmask t9 = equal(last_column1, splat(7));
     const vmask t10 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus124;
-    vscore H1_1 = c_minus124;
-    vscore H2_1 = c_minus124;
-    vscore H3_1 = c_minus124;
-    vscore H4_1 = c_minus124;
-    vscore H5_1 = c_minus124;
-    vscore H6_1 = c_minus124;
-    vscore H7_1 = c_minus124;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
+    vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -509,6 +504,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
 extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -537,8 +559,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k8_x86_64_v4(const
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -561,25 +582,10 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k8_x86_64_v4(const
     const vmask t8 = equal(last_column1, splat(6));
     const vmask t9 = equal(last_column1, splat(7));
     const vmask t10 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus32764;
-    vscore H1_1 = c_minus32764;
-    vscore H2_1 = c_minus32764;
-    vscore H3_1 = c_minus32764;
-    vscore H4_1 = c_minus32764;
-    vscore H5_1 = c_minus32764;
-    vscore H6_1 = c_minus32764;
-    vscore H7_1 = c_minus32764;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
+    vscore H5_1 = c_minus32764, H6_1 = c_minus32764, H7_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -689,8 +695,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k8_x86_64_v4(cons
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
+  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -713,25 +718,10 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k8_x86_64_v4(cons
     const vmask t8 = equal(last_column1, splat(6));
     const vmask t9 = equal(last_column1, splat(7));
     const vmask t10 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus32764;
-    vscore H1_1 = c_minus32764;
-    vscore H2_1 = c_minus32764;
-    vscore H3_1 = c_minus32764;
-    vscore H4_1 = c_minus32764;
-    vscore H5_1 = c_minus32764;
-    vscore H6_1 = c_minus32764;
-    vscore H7_1 = c_minus32764;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
+    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
+    vscore H5_1 = c_minus32764, H6_1 = c_minus32764, H7_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -857,6 +847,33 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
 }
 
+// All lanes of a vector share one alignment (mapping `strips`), whatever p.
+#define ALN_3(n) n, n + 1, n + 2
+#define ALN_4(n) ALN_3(n), n + 3
+#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
+#define ALN_8(n) ALN_7(n), n + 7
+#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
+#define ALN_16(n) ALN_15(n), n + 15
+#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
+#define ALN_32(n) ALN_31(n), n + 31
+#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
+#undef ALN_BUT_ONE
+#if ALN_VECTOR_BYTES * 8 / 32 == 4
+#define ALN_BUT_ONE ALN_3
+#elif ALN_VECTOR_BYTES * 8 / 32 == 8
+#define ALN_BUT_ONE ALN_7
+#elif ALN_VECTOR_BYTES * 8 / 32 == 16
+#define ALN_BUT_ONE ALN_15
+#elif ALN_VECTOR_BYTES * 8 / 32 == 32
+#define ALN_BUT_ONE ALN_31
+#else
+#define ALN_BUT_ONE ALN_63
+#endif
+
+// Elements of lanes, one by one: at the begin and end of a call.
+typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
 extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -885,8 +902,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k8_x86_64_v4(const
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -909,25 +925,11 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k8_x86_64_v4(const
     const vmask t8 = equal(last_column1, splat(6));
     const vmask t9 = equal(last_column1, splat(7));
     const vmask t10 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus1073741820;
-    vscore H1_1 = c_minus1073741820;
-    vscore H2_1 = c_minus1073741820;
-    vscore H3_1 = c_minus1073741820;
-    vscore H4_1 = c_minus1073741820;
-    vscore H5_1 = c_minus1073741820;
-    vscore H6_1 = c_minus1073741820;
-    vscore H7_1 = c_minus1073741820;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
+    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
+    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, H6_1 = c_minus1073741820, H7_1 = c_minus1073741820;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1037,8 +1039,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k8_x86_64_v4(cons
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
+  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1061,25 +1062,11 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k8_x86_64_v4(cons
     const vmask t8 = equal(last_column1, splat(6));
     const vmask t9 = equal(last_column1, splat(7));
     const vmask t10 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus1073741820;
-    vscore H1_1 = c_minus1073741820;
-    vscore H2_1 = c_minus1073741820;
-    vscore H3_1 = c_minus1073741820;
-    vscore H4_1 = c_minus1073741820;
-    vscore H5_1 = c_minus1073741820;
-    vscore H6_1 = c_minus1073741820;
-    vscore H7_1 = c_minus1073741820;
-    vscore F0_1 = e1;
-    vscore F1_1 = e1;
-    vscore F2_1 = e1;
-    vscore F3_1 = e1;
-    vscore F4_1 = e1;
-    vscore F5_1 = e1;
-    vscore F6_1 = e1;
-    vscore F7_1 = e1;
+    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
+    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, H6_1 = c_minus1073741820, H7_1 = c_minus1073741820;
+    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
+    int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);

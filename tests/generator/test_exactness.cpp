@@ -206,6 +206,11 @@ TEST(Lengths, ScratchMemoryIsCountedInIntsOnly) {
       "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
   const plan::Plan plan = plan_of(s, "x86-64-v4", templates());
   for (const plan::KernelPlan &kernel : plan.kernels) {
+    if (kernel.split()) {  // the border of 3 states has room before its first row and behind its last
+      EXPECT_TRUE(holds(kernel.lengths, 1000, 2147483647 / 3 - 640)) << kernel.lengths.text;
+      EXPECT_FALSE(holds(kernel.lengths, 1000, 2147483647 / 3)) << kernel.lengths.text;
+      continue;
+    }
     const std::int64_t elements = kernel.scratch_per_stream_letter * 8 / (kernel.width * kernel.lanes);
     EXPECT_EQ(elements, kernel.form == "pairs" ? 9 : 3);
     const std::int64_t most = 2147483647 / elements;

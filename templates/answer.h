@@ -46,9 +46,9 @@ inline void merge_with(const Spec &sp, Answer &answer, int d) {
 
 // The best of all lanes that share an alignment, in all of them.
 inline void merge_lanes(const Spec &sp, Answer &answer) {
-  if (sp.p > 0) {
-    for (int d = sp.p / 2; d > 0; d /= 2) merge_with(sp, answer, d);
-  } else {
+  if (fills_vector(sp)) {
     for (int d = residual(1); d < vector_lanes(); d += d) merge_with(sp, answer, d);
+  } else {
+    for (int d = sp.p / 2; d > 0; d /= 2) merge_with(sp, answer, d);
   }
 }

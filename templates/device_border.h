@@ -66,7 +66,7 @@ inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int
                          vmask there, vwide otherwise) {
   const vpos element = border_element(sp, g, row, state);
   vwide value;
-  if (sp.p == 0)
+  if (fills_vector(sp))
     value = select(there, load_along(a->border, strip_border_element(a, first, state)), otherwise);
   else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     value = load_shared_wide(splat_pos(border_word(sp)) + element, there, otherwise);
@@ -77,7 +77,7 @@ inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int
 inline void store_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
                          vmask there, vwide value) {
   const vpos element = border_element(sp, g, row, state);
-  if (sp.p == 0)
+  if (fills_vector(sp))
     // Those of a chunk are with the last lanes.
     store_along(a->border, strip_border_element(a, first, state), vector_lanes() - chunk_rows(sp), value);
   else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)

@@ -42,10 +42,10 @@ Number largest_rise(const Spec &sp, const Scoring<Gap, Number> &v) {
 
 // Lanes that share an alignment. Where those of a vector all do, the target says how many there are, so that one text
 // serves vectors of any width.
-inline int sharing_lanes(const Spec &sp) { return sp.p > 0 ? sp.p : vector_lanes(); }
+inline int sharing_lanes(const Spec &sp) { return fills_vector(sp) ? vector_lanes() : sp.p; }
 
 // Rows between two rebases.
-inline int chunk_rows(const Spec &sp) { return sp.p > 0 ? sp.chunk : min(sp.chunk, vector_lanes()); }
+inline int chunk_rows(const Spec &sp) { return fills_vector(sp) ? min(sp.chunk, vector_lanes()) : sp.chunk; }
 
 // Rows that the lanes which share an alignment are apart, and those of a chunk.
 inline int rows_apart(const Spec &sp) {

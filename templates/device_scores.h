@@ -12,7 +12,7 @@
   if (sp.form == Form::single_query) return SingleQueryProfile::call; \
   if (sp.form == Form::shared_profile) return SharedProfile::call;    \
   if (sp.scores == Scores::permute) return DevicePermute::call;       \
-  if (has_matrix(sp) && sp.p == 0) return BlendedStage::call;         \
+  if (has_matrix(sp) && fills_vector(sp)) return BlendedStage::call;  \
   if (has_matrix(sp)) return DeviceTable::call;                       \
   return DeviceCompare::call
 

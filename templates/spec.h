@@ -40,7 +40,7 @@ struct Spec {
 
   // Devices (group_ops.def).
   int warp, warps;       // threads in lock step; of these in a block
-  int p;                 // lanes that share an alignment, a power of two
+  int p;                 // lanes that share an alignment, a power of two; 0: fills_vector()
   int packing;           // alignments a lane
   int chunk;             // rows between two rebases
   int skew;              // rows that a lane is behind the one before it, 1..MAX_SKEW
@@ -54,6 +54,8 @@ struct Spec {
   Setting score_min, score_max;        // smallest and largest substitution score
 };
 
+// All lanes of a vector share an alignment (mapping `strips`); how many there are the target says.
+inline bool fills_vector(const Spec &sp) { return sp.p == 0; }
 inline bool floored(const Spec &sp) { return sp.floor != Floor::none; }
 inline bool stream_end_free(const Spec &sp) {
   return sp.goal == Goal::last_column || sp.goal == Goal::last_row_and_column;

@@ -99,8 +99,8 @@ void left_of_stage(const DeviceKernel<Gap> &k, const Group &g, int column, int f
 // Lane l of what leaves a stage on the right has, behind a chunk that began with step t, row t + l - this; the last
 // `chunk_rows` lanes have the rows that the chunk has left.
 inline int rows_behind(const Spec &sp) {
-  if (sp.p > 0) return sp.skew * (sp.p - 1);
-  return sp.skew * (vector_lanes() - 1) + vector_lanes() - chunk_rows(sp);
+  const int lanes = sharing_lanes(sp), apart = sp.skew * (lanes - 1);
+  return fills_vector(sp) ? apart + lanes - chunk_rows(sp) : apart;
 }
 
 template <class Gap>
@@ -115,7 +115,7 @@ void fill_feed(const DeviceKernel<Gap> &k, const Group &g, int column, int t, co
       const vpos first = splat_pos(t + r);
       letters = load_four(k.a->target_letters, g.target_first + first, g.target_length - first);
     }
-    if (k.sp.p == 0)
+    if (fills_vector(k.sp))
       feed.letters[r] = select(inside, letters_along(k.a->target_letters, t + r), splat_letter(stream_pad(k.sp)));
     else if (k.sp.p == 1)
       feed.letters[r] = letter_of(letters, r % 4, inside, stream_pad(k.sp));
@@ -247,7 +247,7 @@ void chunk_steps(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t,
   } else {
     const int turn = chunk == Chunk::masked ? 1 : k.sp.skew;
     for (int u = residual(0); u < chunk_rows(k.sp); u += turn) {
-      if (chunk == (k.sp.p > 0 ? Chunk::single_stage : Chunk::between_stages)) hot_row();
+      if (chunk == (fills_vector(k.sp) ? Chunk::between_stages : Chunk::single_stage)) hot_row();
       for (int r = 0; r < turn; ++r) stage_step(k, g, chunk, t + u + r, r, feed, s, watch);
     }
   }
@@ -285,7 +285,7 @@ void run_chunk(const DeviceKernel<Gap> &k, const Group &g, int column, int t, St
   fill_feed(k, g, column, t, s, feed);
   watch.start_chunk(k, s, answer);
   // Vectors have no text for a stage that is the only one: their pairs are long.
-  const bool single = k.sp.p > 0 && column == 0 && column + sharing_lanes(k.sp) * k.sp.k >= g.query_max;
+  const bool single = !fills_vector(k.sp) && column == 0 && column + sharing_lanes(k.sp) * k.sp.k >= g.query_max;
   const bool ragged =
       Watch::masks(k.sp) && (t < k.sp.skew * (sharing_lanes(k.sp) - 1) || t + chunk_rows(k.sp) > g.target_min);
   if (single && !ragged)

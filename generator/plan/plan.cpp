@@ -24,8 +24,9 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (!s.band_from.empty() || !s.band_to.empty()) return "band has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
-  const bool strips_here = s.mapping != "strips" || target.device || target.strips();
-  if (s.mapping != "auto" && (std::ranges::find(mappings, entry) == mappings.end() || !strips_here))
+  const bool missing =
+      std::ranges::find(mappings, entry) == mappings.end() || (s.mapping == "strips" && !target.strips());
+  if (s.mapping != "auto" && missing)
     return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
   if (s.mapping == "strips" && s.output.begin) return "mapping: strips has no template for begin and cigar yet";
   if (target.device && (s.output.begin || s.output.cigar))

@@ -16,6 +16,7 @@
 #include "backend/unit.h"
 #include "compiled.h"
 #include "counts.h"
+#include "device_points.h"
 #include "direct_run.h"
 #include "grid.h"
 #include "kernels/predicate.hpp"
@@ -27,6 +28,7 @@
 namespace {
 
 using namespace alnsmith;
+using device_points::predicate_values;
 using Pair = lanes::Batch::Pair;
 
 // The kinds of batch that a kernel meets.
@@ -77,15 +79,6 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
     pairs.emplace_back(std::move(query), std::move(target));
   }
   return pairs;
-}
-
-rt::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair) {
-  rt::Values v{};
-  for (int i = 0; i < ALN_SCORING_COUNT; ++i)
-    v[static_cast<std::size_t>(i)] = scoring.values[static_cast<std::size_t>(i)];
-  v[rt::kQuery] = static_cast<std::int64_t>(pair.first.size());
-  v[rt::kTarget] = static_cast<std::int64_t>(pair.second.size());
-  return v;
 }
 
 class Tester {

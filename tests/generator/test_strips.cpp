@@ -17,6 +17,7 @@
 #include "backend/unit.h"
 #include "compiled.h"
 #include "counts.h"
+#include "device_points.h"
 #include "direct_run.h"
 #include "grid.h"
 #include "kernels/predicate.hpp"
@@ -28,6 +29,7 @@
 namespace {
 
 using namespace alnsmith;
+using device_points::predicate_values;
 using Letters = std::pair<std::string, std::string>;
 
 // The kinds of pair that a kernel meets.
@@ -69,14 +71,6 @@ Letters make_pair(std::mt19937 &random, const std::string &letters, Kind kind, s
   }
   const auto extreme = [&] { return std::string(random() % 2 ? 1 : any(3 * stage), letters.back()); };
   return {extreme(), extreme()};
-}
-
-rt::Values predicate_values(const lanes::Scoring &scoring, const Letters &pair) {
-  rt::Values v{};
-  std::copy(scoring.values.begin(), scoring.values.end(), v.begin());
-  v[rt::kQuery] = static_cast<std::int64_t>(pair.first.size());
-  v[rt::kTarget] = static_cast<std::int64_t>(pair.second.size());
-  return v;
 }
 
 class Tester {

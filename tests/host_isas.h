@@ -1,7 +1,9 @@
 // The instruction sets that kernels are generated for on this machine, wide to narrow: what tests go through.
 #pragma once
 
+#include <algorithm>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
@@ -10,6 +12,13 @@
 namespace alnsmith {
 inline void PrintTo(const Isa &isa, std::ostream *out) { *out << isa_name(isa); }  // in names of tests
 }  // namespace alnsmith
+
+// As ctest can call it.
+inline std::string test_name(std::string words) {
+  std::ranges::replace(words, '-', '_');
+  return words;
+}
+inline std::string test_name(const alnsmith::Isa &isa) { return test_name(std::string(isa_name(isa))); }
 
 inline std::vector<alnsmith::Isa> host_isas() {
   std::vector<alnsmith::Isa> list;

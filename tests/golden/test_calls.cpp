@@ -178,11 +178,6 @@ std::vector<std::string> shipped_specs() {
   return names;
 }
 
-std::string test_name(std::string name) {
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
 class ShippedSpec : public Calls, public testing::WithParamInterface<std::string> {
   void SetUp() override { prepare(std::nullopt); }
 };
@@ -203,7 +198,7 @@ class EveryIsa : public Calls, public testing::WithParamInterface<Isa> {
   void SetUp() override { prepare(GetParam()); }
 };
 INSTANTIATE_TEST_SUITE_P(calls, EveryIsa, testing::ValuesIn(host_isas()),
-                         [](const auto &info) { return test_name(std::string(alnsmith::isa_name(info.param))); });
+                         [](const auto &info) { return test_name(info.param); });
 
 TEST_P(EveryIsa, counts_edits) {
   const Opened edits = open_shipped("edit-distance");

@@ -51,11 +51,8 @@ class CigarBytes : public testing::TestWithParam<alnsmith::Isa> {
   }
   scratch::Folder folder_;
 };
-INSTANTIATE_TEST_SUITE_P(isa, CigarBytes, testing::ValuesIn(host_isas()), [](const auto &info) {
-  std::string name(alnsmith::isa_name(info.param));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(isa, CigarBytes, testing::ValuesIn(host_isas()),
+                         [](const auto &info) { return test_name(info.param); });
 
 // The instruction sets share out 1 to 16, and the arithmetics.
 TEST_P(CigarBytes, are_the_same_for_every_k) {

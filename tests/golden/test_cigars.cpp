@@ -123,11 +123,8 @@ TEST_P(OfEveryKind, are_the_textbooks) {
 }
 
 class OnEveryIsa : public Cigars, public testing::WithParamInterface<alnsmith::Isa> {};
-INSTANTIATE_TEST_SUITE_P(cigars, OnEveryIsa, testing::ValuesIn(host_isas()), [](const auto &info) {
-  std::string name(alnsmith::isa_name(info.param));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(cigars, OnEveryIsa, testing::ValuesIn(host_isas()),
+                         [](const auto &info) { return test_name(info.param); });
 
 TEST_P(OnEveryIsa, are_the_textbooks) {
   for (const Kind &kind : std::span(kinds).first(kEverywhere)) {

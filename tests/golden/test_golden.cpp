@@ -289,10 +289,6 @@ TEST_P(Golden, empty_sequences_score_as_the_oracle_says) {
 }
 
 INSTANTIATE_TEST_SUITE_P(isa, Golden, testing::ValuesIn(host_isas()),
-                         [](const testing::TestParamInfo<alnsmith::Isa> &info) {
-                           std::string name(alnsmith::isa_name(info.param));
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto &info) { return test_name(info.param); });
 
 }  // namespace

@@ -210,10 +210,7 @@ TEST_P(LongPairs, FaultsAreNamed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(isa, LongPairs, testing::ValuesIn(host_isas()), [](const auto &info) {
-  std::string name(isa_name(info.param));
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(isa, LongPairs, testing::ValuesIn(host_isas()),
+                         [](const auto &info) { return test_name(info.param); });
 
 }  // namespace

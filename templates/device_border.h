@@ -79,7 +79,7 @@ inline void store_border(const Spec &sp, const GroupArgs *a, const Group &g, int
   const vpos element = border_element(sp, g, row, state);
   if (fills_vector(sp))
     // Those of a chunk are with the last lanes.
-    store_along(a->border, strip_border_element(a, first, state), vector_lanes() - chunk_rows(sp), value);
+    store_along(a->border_right, strip_border_element(a, first, state), vector_lanes() - chunk_rows(sp), value);
   else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     store_shared_wide(splat_pos(border_word(sp)) + element, there, value);
   else

@@ -1,6 +1,7 @@
 // Watches on devices: what is looked for while the rows of a stage run, and where the answer comes from. A watch is a
 // struct with its own state and these members:
 //   masks(sp)    rows that a lane has not reached or has passed must not be scored: elsewhere pads gain nothing
+//   traces       it wants to know where each cell's scores come from (strips_trace.h)
 //   nothing      the score of an answer before any is found
 //   start        before an alignment's first stage
 //   start_stage  before each stage; `answer` takes what the one before has left

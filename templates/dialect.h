@@ -56,12 +56,12 @@ struct ALN_OPAQUE sat64 {
 #endif
 
 // The argument block where lanes share alignments: of a device's kernel (device_abi.h), or of mapping `strips`
-// (strip_abi.h), whose fields have the same names.
+// (strip_abi.h), whose fields have the same names where they mean the same.
 struct GroupArgs {
 #define ALN_FIELD(type, name) type name;
   ALN_DEVICE_ARGS_V1(ALN_FIELD)
+  ALN_STRIP_OWN_V1(ALN_FIELD)
 #undef ALN_FIELD
-  void *scratch;
 };
 
 inline int max(int a, int b) { return a > b ? a : b; }

@@ -170,8 +170,8 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
 template <class Number>
 struct StripFacts {
   Holds<Number> usable, exact, lengths;
-  Number border_ints;  // by target letter
-  Number scratch;      // elements
+  Number border_ints;      // by target letter
+  Number scratch, states;  // elements; the latter of a patch (strips_trace.h)
 };
 template <class Gap, class Number, class Given>
 StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Number target) {
@@ -179,10 +179,14 @@ StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Numb
   StripFacts<Number> facts;
   facts.usable = device_usable(sp, v);
   facts.exact = device_exact(sp, v, target, query);
-  // The border's elements are counted in ints.
+  // The elements of a border are counted in ints, and those of states, a patch ahead of the last.
   facts.lengths = border_states(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= Number(LARGEST_INT);
+  if (wants_begin(sp))
+    facts.lengths = facts.lengths &&
+                    stage_elements(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= sp.patch_rows * Number(LARGEST_INT);
   facts.border_ints = Number(border_states(sp));
-  facts.scratch = Number(profile_size(sp));
+  facts.scratch = Number(profile_size(sp) + patch_elements(sp));
+  facts.states = Number(stage_elements(sp));
   return facts;
 }
 

@@ -38,19 +38,18 @@ struct AffineGap {
     return h;
   }
 
-  // Where H of a cell and the states that it hands on come from (way.h): `e` and `f` before the cell, `e_on` and `f_on`
-  // behind it.
-  static vscore way(const Spec &sp, const Frame<AffineGap> &frame, vscore diagonal, vscore, vscore, const vscore *e,
-                    const vscore *f, vscore h, const vscore *e_on, const vscore *f_on) {
+  // Where H of a cell and the states that it hands on come from (way.h).
+  static vscore way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<AffineGap> &deletion,
+                    const WayOfGap<AffineGap> &insertion) {
     using W = Way<AffineGap>;
     vscore from = splat(W::insertion + lines - 1);
-    for (int n = lines - 2; n >= 0; --n) from = select(equal(h, f[n]), splat(W::insertion + n), from);
-    for (int n = lines - 1; n >= 0; --n) from = select(equal(h, e[n]), splat(W::deletion + n), from);
-    from = W::of_cell(sp, diagonal, h, from);
+    for (int n = lines - 2; n >= 0; --n) from = select(equal(h, insertion.before[n]), splat(W::insertion + n), from);
+    for (int n = lines - 1; n >= 0; --n) from = select(equal(h, deletion.before[n]), splat(W::deletion + n), from);
+    from = W::of_cell(sp, floor, diagonal, h, from);
     for (int n = 0; n < lines; ++n) {
-      const vmask longer_deletion = greater(e_on[n], opened(sp, h, frame.register_gap.open[n]));
+      const vmask longer_deletion = greater(deletion.behind[n], opened(sp, h, deletion.cost.open[n]));
       from = select(longer_deletion, from + splat(W::longer(W::deletion + n)), from);
-      const vmask longer_insertion = greater(f_on[n], opened(sp, h, frame.stream_gap.open[n]));
+      const vmask longer_insertion = greater(insertion.behind[n], opened(sp, h, insertion.cost.open[n]));
       from = select(longer_insertion, from + splat(W::longer(W::insertion + n)), from);
     }
     return from;

@@ -27,10 +27,10 @@ struct LinearGap {
   }
 
   // Where H of a cell comes from (way.h); no gap state is handed on.
-  static vscore way(const Spec &sp, const Frame<LinearGap> &frame, vscore diagonal, vscore, vscore left, const vscore *,
-                    const vscore *, vscore h, const vscore *, const vscore *) {
+  static vscore way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<LinearGap> &deletion,
+                    const WayOfGap<LinearGap> &) {
     using W = Way<LinearGap>;
-    const vscore deleted = floored(sp) ? opened(sp, left, frame.register_gap.open[0]) : left;
-    return W::of_cell(sp, diagonal, h, select(equal(h, deleted), splat(W::deletion), splat(W::insertion)));
+    const vscore deleted = floored(sp) ? opened(sp, deletion.from, deletion.cost.open[0]) : deletion.from;
+    return W::of_cell(sp, floor, diagonal, h, select(equal(h, deleted), splat(W::deletion), splat(W::insertion)));
   }
 };

@@ -4,6 +4,7 @@
 //   slots    length of an array of states, which is not 0
 //   open     the states behind a score where no gap is open, as on borders
 //   cell     H of a cell, and the states that it hands on
+//   way      where they come from (way.h)
 #pragma once
 #include "gap_affine.h"
 #include "gap_linear.h"

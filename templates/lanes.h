@@ -144,15 +144,15 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
     const vscore next_diagonal = left;
     for (int c = 0; c < k.sp.k; ++c) {
       const vscore diagonal = s.diagonal + score[c], above = s.H[c];
-      vscore e_in[Gap::slots], f_in[Gap::slots];
-      for (int n = 0; n < Gap::states; ++n) {
-        e_in[n] = e[n];
-        f_in[n] = s.F[c][n];
-      }
+      // The stream side is the query.
+      WayOfGap<Gap> deletion, insertion;
+      start_way<Gap>(deletion, k.frame.register_gap, left, e);
+      start_way<Gap>(insertion, k.frame.stream_gap, above, s.F[c]);
       s.diagonal = above;
       s.H[c] = Gap::cell(k.sp, k.frame, diagonal, above, left, e, s.F[c], false);
-      store_score(k.a->scratch, code + c,
-                  Gap::way(k.sp, k.frame, diagonal, above, left, e_in, f_in, s.H[c], e, s.F[c]));
+      end_way<Gap>(deletion, e);
+      end_way<Gap>(insertion, s.F[c]);
+      store_score(k.a->scratch, code + c, Gap::way(k.sp, splat(0), diagonal, s.H[c], deletion, insertion));
       left = s.H[c];
     }
     s.diagonal = next_diagonal;

@@ -39,6 +39,11 @@ inline int states_per_row(const Spec &sp) {
   return wants_begin(sp) ? (state_elements(sp) + sp.patch_rows - 1) / sp.patch_rows : 0;
 }
 inline int kept_per_row(const Spec &sp) { return wants_begin(sp) ? row_elements(sp) : 0; }
+// Mapping `strips`: what its lanes hold of a stage (strips_trace.h).
+inline int stage_elements(const Spec &sp) {
+  const int late = sp.skew > 1 ? sp.skew : 0;
+  return wants_begin(sp) ? (sp.k + 1 + late) * (1 + sp.gap_states) : 0;
+}
 
 // Columns that one read of a device's profile is for, and reads of a lane for all of its columns.
 inline int quad_columns(const Spec &sp) { return sp.form == Form::single_query ? 4 * sp.packing : 4; }

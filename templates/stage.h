@@ -11,6 +11,7 @@
 #pragma once
 #include "device_border.h"
 #include "device_watch.h"
+#include "way.h"
 
 // What enters a stage from the left and leaves it on the right, a chunk of rows.
 template <class Gap>
@@ -50,6 +51,8 @@ inline vscore advance(Chunk chunk, vmask inside, vscore next, vscore now) {
 }
 
 // One row of a lane. `left`, `e`: what enters its first column. `score`: of its letters.
+//
+// A watch that traces is told where the scores of each cell come from.
 template <class Gap, class Watch>
 void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, const vscore *score, vscore left,
                vscore *e, Stage<Gap> &s, Watch &watch) {
@@ -57,14 +60,27 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
   vscore diagonal = s.diagonal;
   watch.start_row(k.sp);
   for (int c = 0; c < k.sp.k; ++c) {
-    vscore candidate = along_diagonal(k.sp, diagonal, score[c]);
-    if (k.sp.floor == Floor::moving) candidate = max(candidate, s.floor);
+    vscore candidate = along_diagonal(k.sp, diagonal, score[c]), floor = splat(0);
+    if (k.sp.floor == Floor::moving) {
+      floor = s.floor;
+      candidate = max(candidate, floor);
+    }
+    WayOfGap<Gap> deletion, insertion;  // the stream side is the target
+    if constexpr (Watch::traces) {
+      start_way<Gap>(deletion, k.f.cell.stream_gap, s.H[c], s.F[c]);
+      start_way<Gap>(insertion, k.f.cell.register_gap, left, e);
+    }
     diagonal = s.H[c];
     vscore below[Gap::slots];
     for (int n = 0; n < Gap::states; ++n) below[n] = s.F[c][n];
     // Some columns take a maximum elsewhere, so that no pipe waits for the one of maxima.
     const bool via_add = c * k.sp.fp16_max_columns % 8 < k.sp.fp16_max_columns;
     const vscore h = Gap::cell(k.sp, k.f.cell, candidate, s.H[c], left, e, below, via_add);
+    if constexpr (Watch::traces) {
+      end_way<Gap>(deletion, below);
+      end_way<Gap>(insertion, e);
+      watch.came_from(k.a->scratch, c, Gap::way(k.sp, floor, candidate, h, deletion, insertion));
+    }
     left = h;
     s.H[c] = advance(chunk, inside, h, s.H[c]);
     for (int n = 0; n < Gap::states; ++n) s.F[c][n] = advance(chunk, inside, below[n], s.F[c][n]);
@@ -153,7 +169,10 @@ template <class Gap>
 bool loads_border(const DeviceKernel<Gap> &k, Chunk chunk) {
   return chunk != Chunk::single_stage || slanted(k.sp, k.sp.stream_begin_free, k.f.stream_gap);
 }
-inline bool stores_border(Chunk chunk) { return chunk != Chunk::single_stage; }
+template <class Watch>
+bool stores_border(Chunk chunk) {
+  return chunk != Chunk::single_stage && !Watch::traces;
+}
 
 // What the lanes behind take up at a step.
 template <class Gap>
@@ -227,7 +246,7 @@ void stage_step(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t, 
   const vmask inside = greater(g.target_length, row) & greater(row, splat_pos(-1));
   stage_row(k, chunk, inside, row, score, left, e, s, watch);
   if (k.sp.skew > 1) keep_late(k, chunk, r, s);
-  if (stores_border(chunk)) {
+  if (stores_border<Watch>(chunk)) {
     if (k.sp.p == 1) {
       feed.out_h[r] = s.H[last];
       for (int n = 0; n < Gap::states; ++n) feed.out_e[r][n] = s.e[n];
@@ -251,7 +270,7 @@ void chunk_steps(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t,
       for (int r = 0; r < turn; ++r) stage_step(k, g, chunk, t + u + r, r, feed, s, watch);
     }
   }
-  if (stores_border(chunk)) keep_right(k, g, t, s, feed);
+  if (stores_border<Watch>(chunk)) keep_right(k, g, t, s, feed);
 }
 
 // Moves the base of 16-bit scores along, so that the segment's first lane has its first H where it was.

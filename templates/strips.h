@@ -5,6 +5,7 @@
 // before it has left the rows that it reads next, and says how far it is itself. The border right of a stage takes the
 // place of the one left of it, row by row.
 #pragma once
+#include "strips_trace.h"
 #include "wavefront.h"
 
 inline Group make_strip_group(const Spec &sp, const GroupArgs *a) {
@@ -29,18 +30,25 @@ inline Group make_strip_group(const Spec &sp, const GroupArgs *a) {
 }
 
 template <class Gap, class Watch>
-int strips(const Spec &sp, const GroupArgs *a) {
-  const DeviceKernel<Gap> k = make_device_kernel<Gap>(sp, a);
-  const Group g = make_strip_group(sp, a);
-  const int lanes = sharing_lanes(sp), column = block_index() * (lanes * sp.k), last = sp.skew * (lanes - 1);
+void run_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
+  const Spec &sp = k.sp;
+  const int lanes = sharing_lanes(sp), last = sp.skew * (lanes - 1);
   Answer answer = no_answer(Watch::nothing);
   Stage<Gap> s;
   Watch watch;
   watch.start();
   start_stage(k, g, column, s);
-  if (has_matrix(sp)) store_blended_profile(sp, k.v, k.f, a, k.matrix, s.first, g.query_length);
+  if (has_matrix(sp)) store_blended_profile(sp, k.v, k.f, k.a, k.matrix, s.first, g.query_length);
   watch.start_stage(k, column, answer);
+  int patch = residual(0), next_patch = residual(0);
   for (int t = residual(0); t < g.target_max + last; t += chunk_rows(sp)) {
+    if (wants_begin(sp)) {
+      if (k.a->keep > 0 && t == next_patch) {
+        keep_stage(k, s, patch);
+        patch = patch + 1;
+        next_patch = next_patch + sp.patch_rows;
+      }
+    }
     await_rows(min(t + lanes, g.target_max));  // as many as are loaded, of which a chunk uses its own
     run_chunk(k, g, column, t, s, watch, answer);
     publish_rows(max(t + chunk_rows(sp) - last, 0));
@@ -50,5 +58,20 @@ int strips(const Spec &sp, const GroupArgs *a) {
   publish_rows(g.target_max);
   merge_lanes(sp, answer);
   store_result<Gap, Watch>(k, g, answer);
+}
+
+template <class Gap, class Watch>
+int strips(const Spec &sp, const GroupArgs *a) {
+  const DeviceKernel<Gap> k = make_device_kernel<Gap>(sp, a);
+  const Group g = make_strip_group(sp, a);
+  const int column = block_index() * (sharing_lanes(sp) * sp.k);
+  if (wants_begin(sp)) {
+    if (a->walks > 0)
+      walk_stage<Gap, Watch>(k, g, column);
+    else
+      run_stage<Gap, Watch>(k, g, column);
+  } else {
+    run_stage<Gap, Watch>(k, g, column);
+  }
   return 0;
 }

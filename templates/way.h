@@ -1,11 +1,11 @@
 // The way back of an alignment, step by step: what a cell keeps of where its scores come from, and a lane's state on
-// the way. Query letters run along the stream, so a gap along the register side is a deletion.
+// the way.
 //
 // From the alignment's end a step leads to the cell before: along the diagonal, or through a letter of a gap. Of equal
 // scores H takes the diagonal before a deletion before an insertion, of lines the steeper one first (gap_costs.h); a
 // gap rather ends than goes on. A local alignment begins behind the first H of 0.
 #pragma once
-#include "floors.h"
+#include "frame.h"
 
 template <class Gap>
 struct Way {
@@ -16,10 +16,31 @@ struct Way {
   // The bit that says: a gap that goes through this cell in that state does not end here.
   static constexpr int longer(int state) { return 2 << state; }
 
-  // `gap`: the state that H comes from where it does not come along the diagonal, whose score is `diagonal`.
-  static vscore of_cell(const Spec &sp, vscore along_diagonal, vscore h, vscore gap) {
+  // `gap`: the state that H comes from where it does not come along the diagonal, whose score is `diagonal`. `floor`:
+  // what a score of 0 is kept as, of local alignments.
+  static vscore of_cell(const Spec &sp, vscore floor, vscore along_diagonal, vscore h, vscore gap) {
     const vscore from = select(equal(h, along_diagonal), splat(diagonal), gap);
     if (!floored(sp)) return from;
-    return select(greater(h, splat(0)), from, splat(arrived));
+    return select(greater(h, floor), from, splat(arrived));
   }
 };
+
+// What a gap that skips letters of one side, the target (deletion) or the query (insertion), costs in the frame, and
+// its states around a cell. `from`: H of the cell that its letter follows.
+template <class Gap>
+struct WayOfGap {
+  FrameCosts<Gap> cost;
+  vscore from;
+  vscore before[Gap::slots], behind[Gap::slots];
+};
+// Before and behind the cell.
+template <class Gap>
+void start_way(WayOfGap<Gap> &gap, const FrameCosts<Gap> &cost, vscore from, const vscore *state) {
+  for (int n = 0; n < Gap::lines; ++n) gap.cost.open[n] = cost.open[n];
+  gap.from = from;
+  for (int n = 0; n < Gap::states; ++n) gap.before[n] = state[n];
+}
+template <class Gap>
+void end_way(WayOfGap<Gap> &gap, const vscore *state) {
+  for (int n = 0; n < Gap::states; ++n) gap.behind[n] = state[n];
+}

@@ -12,6 +12,7 @@
 
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
+#include "alnsmith/strip_abi.h"
 #include "backend/inlining.h"
 #include "backend/variables.h"
 
@@ -109,7 +110,7 @@ class Printer {
   static std::string_view field_type(const std::string &name) {
     static const std::map<std::string_view, std::string_view> types = {
 #define ALN_TYPED(type, name) {#name, #type},
-        ALN_ARGS_V1(ALN_TYPED) ALN_DEVICE_ARGS_V1(ALN_TYPED)
+        ALN_ARGS_V1(ALN_TYPED) ALN_DEVICE_ARGS_V1(ALN_TYPED) ALN_STRIP_OWN_V1(ALN_TYPED)
 #undef ALN_TYPED
     };
     const std::string_view type = types.at(name);

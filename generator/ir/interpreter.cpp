@@ -224,4 +224,12 @@ Fields fields_of(const aln_device_args_v1 &args) {
   return fields;
 }
 
+Fields fields_of(const aln_strip_args_v1 &args) {
+  Fields fields;
+#define ALN_NAMED(type, name) fields[#name] = field(args.name);
+  ALN_STRIP_ARGS_V1(ALN_NAMED)
+#undef ALN_NAMED
+  return fields;
+}
+
 }  // namespace alnsmith::ir

@@ -16,6 +16,7 @@
 
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
+#include "alnsmith/strip_abi.h"
 #include "ir/ir.h"
 #include "templates/meaning.h"
 
@@ -25,6 +26,7 @@ using Field = std::variant<int, const void *>;
 using Fields = std::map<std::string, Field, std::less<>>;
 Fields fields_of(const aln_args_v1 &args);
 Fields fields_of(const aln_device_args_v1 &args);
+Fields fields_of(const aln_strip_args_v1 &args);
 
 // Addresses that a function is held to: elements of every array, words of shared memory. For functions that might go
 // astray, such as those that a broken pass has made.

@@ -28,7 +28,6 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
       std::ranges::find(mappings, entry) == mappings.end() || (s.mapping == "strips" && !target.strips());
   if (s.mapping != "auto" && missing)
     return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
-  if (s.mapping == "strips" && s.output.begin) return "mapping: strips has no template for begin and cigar yet";
   if (target.device && (s.output.begin || s.output.cigar))
     return "output: begin and cigar have no template for " + std::string(target.name);
   if (target.device) return device_refusal(s, target);
@@ -92,6 +91,8 @@ int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tune
 
 // Stream letters of a patch, which runs again on the way back; as many as are looked up at a time.
 constexpr int way_patch_rows = 16;
+// The same of mapping `strips`: steps, a multiple of every tile's chunk.
+constexpr int strip_patch_rows = 128;
 
 int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
 
@@ -123,7 +124,7 @@ class StripPlanner {
       : s_(s), n_(n), target_(target), templates_(templates), tuning_(tuning) {}
 
   Status add_to(Plan &plan) const {
-    if (!target_.strips() || s_.mapping == "lanes" || s_.output.begin) return Ok{};
+    if (!target_.strips() || s_.mapping == "lanes") return Ok{};
     for (const int width : {8, 16, 32}) {
       if (s_.arithmetic != "auto" && width < width_of(s_.arithmetic)) continue;
       auto kernel = fitting(plan.spec_hash, width);
@@ -158,19 +159,22 @@ class StripPlanner {
     kernel.k = tuning_.of(kernel.form, kernel.arithmetic).k.value_or(tile.k);
     if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == "strips") kernel.k = *wanted.k;
     kernel.packing = kernel.warps = 1;
+    kernel.patch_rows = s_.output.begin ? strip_patch_rows : 0;
     kernel.statics = statics(s_, n_, split_range(tile.width, s_.alignment == spec::Alignment::local), kernel);
     kernel.rows = tile.skew;  // a turn of the hot loop takes as many
     kernel.statics["skew"] = tile.skew;
     kernel.statics["chunk"] = tile.chunk;
+    kernel.statics["patch_rows"] = kernel.patch_rows;
     kernel.statics["p"] = kernel.statics["warp"] = 0;
     const auto facts = told(templates_, kernel.mapping, kernel.told_statics(), {"usable", "exact", "lengths"},
-                            {"border_ints", "scratch"});
+                            {"border_ints", "scratch", "states"});
     if (!facts) return facts.error();
     kernel.usable = facts->at("usable");
     kernel.exact = facts->at("exact");
     kernel.lengths = facts->at("lengths");
     kernel.border_ints = size_of(*facts, "border_ints");
     kernel.scratch_fixed = size_of(*facts, "scratch") * tile.width / 8 * kernel.lanes;
+    kernel.states_per_patch = size_of(*facts, "states") * tile.width / 8 * kernel.lanes;
     kernel.entry = "aln_" + identifier(s_.name) + "_" + hash.substr(0, 8) + "_split_i" + std::to_string(tile.width) +
                    "_k" + std::to_string(kernel.k) + "_" + std::string(target_.identifier);
     return kernel;

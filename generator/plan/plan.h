@@ -27,8 +27,8 @@ struct KernelPlan {
   bool segments = false;
   bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
-  // For begins: rows of a patch; bytes of a kept border and of a strip's kept states.
-  int patch_rows = 0, border_per_stream_letter = 0, states_per_stream_letter = 0;
+  // For begins: rows of a patch; bytes of a kept border, and of a strip's or stage's kept states.
+  int patch_rows = 0, border_per_stream_letter = 0, states_per_stream_letter = 0, states_per_patch = 0;
   frontend::Fact usable, exact, lengths;  // predicates, docs/manifest.md
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;

@@ -208,6 +208,11 @@ void read_precision(const Node &root, Spec &spec) {
 void read_lists(const Node &root, Spec &spec) {
   if (const Node *node = root.find("output")) {
     for (const auto &[name, field] : output_list) spec.output.*field = lists(*node, name);
+    // The ends of a global alignment need no words.
+    if (spec.alignment == Alignment::global) {
+      spec.output.begin = spec.output.begin || spec.output.cigar;
+      spec.output.end = spec.output.end || spec.output.begin;
+    }
   }
   spec.targets = targets::shipped();
   if (const Node *node = root.find("targets")) {

@@ -152,18 +152,17 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
   return -1;
 }
 
-int run_stages_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes, int stages, const int *matrix,
-                        const aln_device_args_v1 *args, void *scratch) {
-  const Spec sp = spec_of(statics);
-  GroupArgs all = group_args(*args);
-  all.scratch = scratch;
+int run_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes, const int *matrix,
+                 const aln_strip_args_v1 &args) {
+  GroupArgs all{};
+#define ALN_COPIED(type, name) all.name = args.name;
+  ALN_STRIP_ARGS_V1(ALN_COPIED)
+#undef ALN_COPIED
   direct::Block block;
-  block.count = stages;
+  block.index = args.stage;
   direct::machine = lanes_machine(bits, lanes, matrix);
   direct::machine.block = &block;
-  int failures = 0;
-  for (block.index = 0; block.index < stages; ++block.index) failures += strips_kernel(sp, &all) != 0;
-  return failures;
+  return strips_kernel(spec_of(statics), &all);
 }
 
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,

@@ -3,6 +3,7 @@
 
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
+#include "alnsmith/strip_abi.h"
 #include "frontend/facts.h"
 #include "templates/meaning.h"
 
@@ -19,9 +20,9 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
                  int blocks, int shared_bytes, const int *matrix, const aln_device_args_v1 *args);
 
-// The same for mapping `strips`: the stages of one alignment, one behind another.
-int run_stages_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes, int stages, const int *matrix,
-                        const aln_device_args_v1 *args, void *scratch);
+// The same for a stage of mapping `strips`.
+int run_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes, const int *matrix,
+                 const aln_strip_args_v1 &args);
 
 // What the templates tell of kernels, without the generator's evaluator: compiled, with expressions for numbers.
 class DirectTeller : public alnsmith::frontend::Teller {

@@ -1,6 +1,9 @@
 #include "strip_pair.h"
 
+#include <algorithm>
 #include <map>
+#include <stdexcept>
+#include <thread>
 #include <tuple>
 
 #include "spec/codes.h"
@@ -24,78 +27,132 @@ std::vector<unsigned char> codes(const spec::Spec &s, spec::Side side, const std
 }  // namespace
 
 Pair::Pair(const spec::Spec &s, const plan::KernelPlan &kernel, const std::string &query, const std::string &target,
-           const lanes::Scoring &scoring)
-    : query_length_(static_cast<int>(query.size())),
+           const lanes::Scoring &scoring, int element_bytes)
+    : wanted_(s.output),
+      columns_(kernel.lanes * kernel.k),
+      lanes_(kernel.lanes),
+      patches_(kernel.patch_rows == 0
+                   ? 0
+                   : (static_cast<int>(target.size()) + static_cast<int>(kernel.statics.at("skew")) * kernel.lanes) /
+                             kernel.patch_rows +
+                         1),
+      query_length_(static_cast<int>(query.size())),
       target_length_(static_cast<int>(target.size())),
-      stages_((query_length_ + kernel.lanes * kernel.k - 1) / (kernel.lanes * kernel.k)),
+      stages_((query_length_ + columns_ - 1) / columns_),
       all_rows_(target_length_),
       query_(codes(s, spec::Side::query, query, 0)),
-      target_(codes(s, spec::Side::target, target, ALN_STRIP_PAD)) {
-  const int rows = target_length_ + 2 * ALN_STRIP_PAD;
-  border_.assign(static_cast<std::size_t>(rows * kernel.border_ints), 0x5a5a5a5a);
-  scratch_.resize(static_cast<std::size_t>(kernel.scratch_fixed) * 4 / static_cast<std::size_t>(kernel.width / 8) / 64 +
-                  1);
+      target_(codes(s, spec::Side::target, target, ALN_STRIP_PAD)),
+      scoring_(scoring) {
   const auto stages = static_cast<std::size_t>(stages_);
+  const auto lines = [&](int bytes) {
+    return static_cast<std::size_t>(bytes) * static_cast<std::size_t>(element_bytes) /
+               static_cast<std::size_t>(kernel.width / 8) / sizeof(Line) +
+           1;
+  };
+  scratch_lines_ = lines(kernel.scratch_fixed);
+  scratch_.resize(scratch_lines_);
+  const bool walks = patches_ > 0;
+  borders_.assign(walks ? stages + 1 : 1,
+                  std::vector<int>(static_cast<std::size_t>((target_length_ + 2 * ALN_STRIP_PAD) * kernel.border_ints),
+                                   0x5a5a5a5a));
+  states_.assign(walks ? stages : 0, Scratch(lines(kernel.states_per_patch * patches_)));
+  bases_.assign(walks ? stages : 0, std::vector<int>(static_cast<std::size_t>(patches_ * lanes_), 0x5a5a5a5a));
   rows_.assign(stages, 0);
   score_.assign(stages, -77);
   query_end_.assign(stages, -77);
   target_end_.assign(stages, -77);
   status_.assign(stages, 77);
-  device_.alignments = 1;
-  device_.query_letters = query_.data();
-  device_.query_length = &query_length_;
-  device_.target_letters = target_.data();
-  device_.target_length = &target_length_;
-  device_.scoring = scoring.values.data();
-  device_.matrix = scoring.matrix.empty() ? nullptr : scoring.matrix.data();
-  device_.border = border_.data();
-  device_.border_rows = rows;
-  device_.score = score_.data();
-  device_.query_end = query_end_.data();
-  device_.target_end = target_end_.data();
-  device_.status = status_.data();
 }
 
 aln_strip_args_v1 Pair::of_stage(int stage) {
+  const auto at = static_cast<std::size_t>(stage);
+  const bool walks = patches_ > 0;
   aln_strip_args_v1 args{};
   args.size = sizeof args;
   args.stage = stage;
-  args.rows_before = stage > 0 ? &rows_[static_cast<std::size_t>(stage) - 1] : &all_rows_;
-  args.rows_done = &rows_[static_cast<std::size_t>(stage)];
-  args.query_letters = device_.query_letters;
-  args.target_letters = device_.target_letters;
-  args.query_length = device_.query_length;
-  args.target_length = device_.target_length;
-  args.scoring = device_.scoring;
-  args.matrix = device_.matrix;
-  args.border = device_.border;
+  args.rows_before = stage > 0 ? &rows_[at - 1] : &all_rows_;
+  args.rows_done = &rows_[at];
+  args.query_letters = query_.data();
+  args.target_letters = target_.data();
+  args.query_length = &query_length_;
+  args.target_length = &target_length_;
+  args.scoring = scoring_.values.data();
+  args.matrix = scoring_.matrix.empty() ? nullptr : scoring_.matrix.data();
+  args.border = borders_[walks ? at : 0].data();
+  args.border_right = borders_[walks ? at + 1 : 0].data();
+  args.border_rows = target_length_ + 2 * ALN_STRIP_PAD;
   args.scratch = scratch_.data();
-  args.border_rows = device_.border_rows;
-  args.score = device_.score;
-  args.query_end = device_.query_end;
-  args.target_end = device_.target_end;
-  args.status = device_.status;
+  args.score = score_.data();
+  args.query_end = query_end_.data();
+  args.target_end = target_end_.data();
+  args.status = status_.data();
+  args.keep = walks;
+  if (walks) {
+    args.states = states_[at].data();
+    args.bases = bases_[at].data();
+  }
   return args;
 }
 
-ir::Fields Pair::fields() {
-  ir::Fields fields = ir::fields_of(device_);
-  fields["scratch"] = static_cast<const void *>(scratch_.data());
-  return fields;
+Answer Pair::align(const Call &call, bool side_by_side) {
+  const Call run = [&](const aln_strip_args_v1 &args) {
+    return call(args) == 0 ? 0 : throw std::runtime_error("a kernel's call failed");
+  };
+  if (side_by_side) {
+    std::vector<std::jthread> cores;
+    for (int stage = 0; stage < stages_; ++stage)
+      cores.emplace_back([&, args = of_stage(stage)]() mutable {
+        Scratch own(scratch_lines_);
+        args.scratch = own.data();
+        run(args);
+      });
+  } else {
+    for (int stage = 0; stage < stages_; ++stage) run(of_stage(stage));
+  }
+  Answer answer = best();
+  if (patches_ > 0) walk(run, answer);
+  return answer;
 }
 
-Pair::Answer Pair::answer(bool ends) const {
+// The best by the rule of strip_abi.h.
+Answer Pair::best() const {
   const auto of = [&](std::size_t i) {
-    return ends ? std::tuple(-static_cast<long>(score_[i]), target_end_[i], query_end_[i])
-                : std::tuple(-static_cast<long>(score_[i]), -77, -77);
+    return wanted_.end ? std::tuple(-static_cast<long>(score_[i]), target_end_[i], query_end_[i])
+                       : std::tuple(-static_cast<long>(score_[i]), -77, -77);
   };
   std::size_t best = 0;
-  bool raised = false;
+  Answer answer;
   for (std::size_t i = 0; i < score_.size(); ++i) {
     if (of(i) < of(best)) best = i;
-    raised = raised || status_[i] != 0;
+    answer.raised = answer.raised || status_[i] != 0;
   }
-  return {score_[best], std::get<2>(of(best)), std::get<1>(of(best)), raised};
+  answer.score = score_[best];
+  answer.target_end = std::get<1>(of(best));
+  answer.query_end = std::get<2>(of(best));
+  return answer;
+}
+
+// Every stage on the way leaves it at the one before it, or at the begin.
+void Pair::walk(const Call &call, Answer &answer) {
+  answer.query_begin = answer.target_begin = -1;
+  if (answer.query_end < 0) return;
+  int walk[ALN_WALK_COUNT] = {1, answer.target_end, answer.query_end, 0, 0, 0};
+  std::vector<int> runs;
+  for (int stage = answer.query_end / columns_; walk[ALN_WALK_STATE] != 0; --stage) {
+    if (stage < 0) throw std::runtime_error("the way does not arrive");
+    std::vector<int> room(static_cast<std::size_t>(2 * columns_ + 4), -77);
+    aln_strip_args_v1 args = of_stage(stage);
+    args.walks = 1;
+    args.walk = walk;
+    args.cigar = room.data();
+    call(args);
+    room.resize(static_cast<std::size_t>(walk[ALN_WALK_RUNS]));
+    runs.insert(runs.end(), room.begin(), room.end());
+  }
+  answer.target_begin = walk[ALN_WALK_ROW] + 1;
+  answer.query_begin = walk[ALN_WALK_COLUMN] + 1;
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    (answer.cigar += std::to_string(*run / 16)) += "MID"[*run % 16];
 }
 
 }  // namespace strips

@@ -2,50 +2,58 @@
 // the runtime.
 #pragma once
 
+#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "alnsmith/device_abi.h"
 #include "alnsmith/strip_abi.h"
-#include "ir/interpreter.h"
 #include "lane_batch.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
 
 namespace strips {
 
+// A kernel's call, however it runs.
+using Call = std::function<int(const aln_strip_args_v1 &)>;
+
+// Positions and runs are 77 less than none where the spec does not ask for them.
+struct Answer {
+  int score = -77, query_end = -77, target_end = -77, query_begin = -77, target_begin = -77;
+  std::string cigar;  // "3M1D", from the begin to the end
+  bool raised = false;
+  bool operator==(const Answer &) const = default;
+};
+
 class Pair {
  public:
+  // `element_bytes`: of one lane's score in scratch memory and states (4 for what runs in process).
   Pair(const alnsmith::spec::Spec &spec, const alnsmith::plan::KernelPlan &kernel, const std::string &query,
-       const std::string &target, const lanes::Scoring &scoring);
+       const std::string &target, const lanes::Scoring &scoring, int element_bytes);
   Pair(const Pair &) = delete;
 
-  int stages() const { return stages_; }
-  // For templates and IR that run in process, which know the stage as the block's index.
-  const aln_device_args_v1 *args() const { return &device_; }
-  alnsmith::ir::Fields fields();
-  void *scratch() { return scratch_.data(); }  // four bytes an element
-  // The arguments of a stage as text takes them. The stages before it have run.
-  aln_strip_args_v1 of_stage(int stage);
-
-  // Of all stages: the best by the rule of strip_abi.h.
-  struct Answer {
-    int score, query_end, target_end;
-    bool raised;
-    bool operator==(const Answer &) const = default;
-  };
-  Answer answer(bool ends) const;
+  // All stages, side by side or one behind another, and the way back. Throws std::runtime_error where a call fails.
+  Answer align(const Call &call, bool side_by_side = false);
 
  private:
-  int query_length_, target_length_, stages_, all_rows_;
-  std::vector<unsigned char> query_, target_, status_;
-  std::vector<int> border_, rows_, score_, query_end_, target_end_;
   struct alignas(64) Line {
     unsigned char bytes[64];
   };
-  std::vector<Line> scratch_;
-  aln_device_args_v1 device_{};
+  using Scratch = std::vector<Line>;
+
+  aln_strip_args_v1 of_stage(int stage);
+  Answer best() const;
+  void walk(const Call &call, Answer &answer);
+
+  const alnsmith::spec::Output wanted_;
+  const int columns_, lanes_, patches_;  // of a stage
+  int query_length_, target_length_, stages_, all_rows_;
+  std::size_t scratch_lines_, state_lines_;
+  std::vector<unsigned char> query_, target_, status_;
+  std::vector<std::vector<int>> borders_, bases_;  // by stage; of the borders one, which is written in place, or all
+  std::vector<Scratch> states_;
+  std::vector<int> rows_, score_, query_end_, target_end_;
+  Scratch scratch_;
+  const lanes::Scoring &scoring_;
 };
 
 }  // namespace strips

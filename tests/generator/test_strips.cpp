@@ -113,6 +113,8 @@ class Tester {
     return it == done_.end() ? 0 : it->second;
   }
   int raised() const { return raised_; }
+  // Pairs whose way was compared with the textbook's.
+  int ways() const { return ways_; }
 
  private:
   using Entry = int(const aln_strip_args_v1 *);
@@ -142,14 +144,15 @@ class Tester {
     for (const Letters &pair : pairs) {
       if (!usable->holds(predicate_values(scoring, pair))) return;
       SCOPED_TRACE(pair.first + " / " + pair.second);
-      const auto made_pair = [&] {
-        return std::make_unique<strips::Pair>(point.spec, kernel, pair.first, pair.second, scoring);
+      const auto aligned = [&](const strips::Call &call, int element_bytes, bool side_by_side = false) {
+        return strips::Pair(point.spec, kernel, pair.first, pair.second, scoring, element_bytes)
+            .align(call, side_by_side);
       };
-      const auto direct = made_pair();
-      ASSERT_EQ(run_stages_directly(kernel.statics, kernel.width, kernel.lanes, direct->stages(), matrix,
-                                    direct->args(), direct->scratch()),
-                0);
-      const auto got = direct->answer(point.grid.end);
+      const strips::Answer got = aligned(
+          [&](const aln_strip_args_v1 &args) {
+            return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args);
+          },
+          4);
       const bool proven = exact->holds(predicate_values(scoring, pair));
       raised_ += got.raised;
       if (proven || !got.raised) {
@@ -159,30 +162,28 @@ class Tester {
           ASSERT_EQ(got.query_end, want.query_end);
           ASSERT_EQ(got.target_end, want.target_end);
         }
+        if (point.grid.cigar) {
+          ASSERT_EQ(got.cigar, oracle::text(want.cigar));
+          ASSERT_EQ(got.query_begin, want.query_begin);
+          ASSERT_EQ(got.target_begin, want.target_begin);
+          ++ways_;
+        }
       }
       // The last stage of passes runs every pair, the ones before it take turns.
       for (const std::size_t n : {turn++ % made.size(), made.size() - 1}) {
-        const auto interpreted = made_pair();
-        ASSERT_EQ(made[n].program.run_blocks(machine, interpreted->fields(), interpreted->stages(), 1, 0), 0);
-        ASSERT_EQ(interpreted->answer(point.grid.end), got) << made[n].name;
+        const auto interpret = [&](const aln_strip_args_v1 &args) {
+          direct::Machine own = machine;
+          direct::Block block;
+          block.index = args.stage;
+          own.block = &block;
+          return made[n].program.run(own, ir::fields_of(args));
+        };
+        ASSERT_EQ(aligned(interpret, 4), got) << made[n].name;
       }
       if (!entry) continue;
-      const auto printed = made_pair(), together = made_pair();
-      for (int stage = 0; stage < printed->stages(); ++stage) {
-        const aln_strip_args_v1 args = printed->of_stage(stage);
-        ASSERT_EQ(entry(&args), 0);
-      }
-      ASSERT_EQ(printed->answer(point.grid.end), got);
-      {
-        std::vector<std::jthread> cores;
-        for (int stage = 0; stage < together->stages(); ++stage)
-          cores.emplace_back([&, entry, args = together->of_stage(stage)]() mutable {
-            const auto own = made_pair();
-            args.scratch = own->scratch();
-            entry(&args);
-          });
-      }
-      ASSERT_EQ(together->answer(point.grid.end), got) << "side by side";
+      const auto printed = [&](const aln_strip_args_v1 &args) { return entry(&args); };
+      ASSERT_EQ(aligned(printed, kernel.width / 8), got);
+      ASSERT_EQ(aligned(printed, kernel.width / 8, true), got) << "side by side";
     }
     ++done_[kernel.arithmetic];
   }
@@ -193,7 +194,7 @@ class Tester {
   std::vector<std::string> texts_;
   std::vector<Point> points_;
   std::map<std::string, int> done_;
-  int raised_ = 0;
+  int raised_ = 0, ways_ = 0;
 };
 
 std::vector<std::string> targets_with_strips() {
@@ -217,7 +218,10 @@ TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
   for (const auto &mode : grid::modes())
     for (const auto &gap : grid::gaps())
       for (const auto &score : grid::scores()) {
-        const grid::Case c = grid::make_case(mode, gap, score, 1 + static_cast<int>(random() % 5), random() % 2);
+        const int k = 1 + static_cast<int>(random() % 5);
+        const auto output = random() % 4;  // half of them with the way back
+        const grid::Case c = output < 2 ? grid::with_cigar(grid::make_case(mode, gap, score, k, true))
+                                        : grid::make_case(mode, gap, score, k, output == 2);
         const bool print = full || turn % 10 == 0;
         const char *const arithmetic = arithmetics[turn++ % 3];
         if (whole || random() % 4 == 0) tester.add(c, arithmetic, print);
@@ -225,6 +229,7 @@ TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
       }
   tester.run();
   for (const char *arithmetic : arithmetics) EXPECT_GT(tester.done(arithmetic), whole ? 100 : 20) << arithmetic;
+  EXPECT_GT(tester.ways(), whole ? 1000 : 200);
 }
 
 // Costs near the edge of what 8 bits beside a base hold.
@@ -259,7 +264,7 @@ TEST_P(Strips, LongPairsOutgrowTheirWidth) {
                                       {query, other + query}};
   for (const char *mode : {"global", "local", "sg_qb_qe"})
     for (const auto &[match, mismatch, arithmetic] : {std::tuple{2, -1, "int8"}, {40, -30, "int16"}}) {
-      grid::Case c = grid::make_case(mode, "affine", "match", 8, true);
+      grid::Case c = grid::with_cigar(grid::make_case(mode, "affine", "match", 8, true));
       c.yaml.replace(c.yaml.find("{match: 2, mismatch: -1}"), 24,
                      "{match: " + std::to_string(match) + ", mismatch: " + std::to_string(mismatch) + "}");
       c.problem.substitution = oracle::Substitution::match_mismatch("ACGT", match, mismatch);
@@ -269,6 +274,7 @@ TEST_P(Strips, LongPairsOutgrowTheirWidth) {
       if (HasFailure()) return;
       EXPECT_EQ(tester.done(arithmetic), 1) << mode;
       EXPECT_EQ(tester.raised(), 0) << mode;
+      EXPECT_EQ(tester.ways(), 4) << mode;
     }
 }
 

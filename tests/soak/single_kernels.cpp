@@ -166,18 +166,21 @@ class SingleKernels : public Kernels {
   // A pair for all lanes of a vector.
   Status align_split(const Pair &pair, std::size_t i, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
                      const rt::Predicate &exact, Answers &a) {
-    strips::Pair batch(spec_, kernel, pair.first, pair.second, scoring);
     const int *matrix = plan_.matrix.empty() ? nullptr : plan_.matrix.data();
-    if (run_stages_directly(kernel.statics, kernel.width, kernel.lanes, batch.stages(), matrix, batch.args(),
-                            batch.scratch()) != 0)
-      return Error{"the template failed"};
-    const auto answer = batch.answer(!a.query_end.empty());
+    const strips::Answer answer =
+        strips::Pair(spec_, kernel, pair.first, pair.second, scoring, 4).align([&](const aln_strip_args_v1 &args) {
+          return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args);
+        });
     const bool watched = spec_.alignment == spec::Alignment::local;
     a.given[i] = exact.holds(values(scoring, pair.first, pair.second)) || (watched && !answer.raised);
     a.score[i] = (spec_.objective == spec::Objective::minimize ? -1 : 1) * answer.score;
     if (a.query_end.empty()) return Ok{};
     a.query_end[i] = answer.query_end;
     a.target_end[i] = answer.target_end;
+    if (a.query_begin.empty()) return Ok{};
+    a.query_begin[i] = answer.query_begin;
+    a.target_begin[i] = answer.target_begin;
+    if (!a.cigar.empty()) a.cigar[i] = answer.cigar;
     return Ok{};
   }
 

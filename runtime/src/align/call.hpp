@@ -29,6 +29,7 @@ namespace alnsmith::rt {
 class Buffer {
  public:
   std::uint8_t *reserve(std::size_t bytes);
+  std::uint8_t *data() const { return data_.get(); }
   std::size_t size() const { return size_; }
 
  private:

@@ -5,7 +5,7 @@
 #include <limits>
 #include <tuple>
 
-#include "alnsmith/strip_abi.h"
+#include "align/way_back.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -95,14 +95,15 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
   return alone;
 }
 
-std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target) {
+std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
   const std::size_t count = split_stages(kernel, query);
-  return query + target + kernel.scratch_fixed +
-         4 * static_cast<std::size_t>(kernel.split.border_ints) * (target + 2 * ALN_STRIP_PAD) +
+  const std::size_t kept = kernel.way_back.patch_rows > 0 ? kept_stages(kernel, query, target, allowed).bytes : 0;
+  const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? sizeof(int) * cigar_room(query, target) : 0;
+  return query + target + kernel.scratch_fixed + split_border(kernel, target) + kept + cigar +
          count * (sizeof(int) * kOutputCount + 64 + 1) + 4096;
 }
 
-bool SplitPair::start(Call &call, int kernel, std::string_view query, std::string_view target) {
+bool SplitPair::start(Call &call, int kernel, std::string_view query, std::string_view target, std::size_t allowed) {
   call_ = &call;
   kernel_ = kernel;
   const KernelInfo &info = call.info(kernel);
@@ -117,39 +118,84 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
   target_length_ = static_cast<int>(target.size());
   stages_ = static_cast<int>(split_stages(info, query.size()));
   const std::size_t count = static_cast<std::size_t>(stages_);
-  border_.resize(static_cast<std::size_t>(info.split.border_ints) * (target.size() + 2 * ALN_STRIP_PAD));
-  progress_.assign(count, {});
+  border_bytes_ = split_border(info, target.size());
+  border_.reserve(border_bytes_);
+  if (info.way_back.patch_rows > 0) {
+    kept_ = kept_stages(info, query.size(), target.size(), allowed).strips;
+    first_kept_ = (stages_ - 1) / kept_ * kept_;
+    patches_ = split_patches(info, target.size());
+    const std::size_t kept = static_cast<std::size_t>(kept_);
+    kept_borders_.reserve(kept * border_bytes_);
+    section_borders_.reserve(((count - 1) / kept + 1) * border_bytes_);
+    states_.reserve(kept * patches_ * info.way_back.states);
+    bases_.reserve(kept * patches_ * static_cast<std::size_t>(info.lanes) * sizeof(int));
+  }
   status_.assign(count, 0);
   for (const OutputInfo &output : kOutputs)
     results_[index_of(output.output)].assign(info.outputs.contains(output.output) ? count : 0, 0);
-  next_ = 0;
+  runs_.clear();
   exact_ = true;
+  merged_ = false;
+  prepare(0, stages_, target_length_);
   return true;
 }
 
-void SplitPair::work() {
-  static constexpr int all_rows = std::numeric_limits<int>::max();
+// The stages to run next, and rows of theirs.
+void SplitPair::prepare(int first, int end, int rows) {
+  progress_.assign(static_cast<std::size_t>(stages_), {});
+  next_ = first;
+  end_ = end;
+  rows_ = rows;
+}
+
+// Left of the stage.
+int *SplitPair::border(int stage) {
+  const auto at = [&](Buffer &borders, int i) {
+    return reinterpret_cast<int *>(borders.data() + static_cast<std::size_t>(i) * border_bytes_);
+  };
+  if (!walks() || stage == stages_) return at(border_, 0);
+  if (stage % kept_ == 0) return at(section_borders_, stage / kept_);
+  return stage > first_kept_ ? at(kept_borders_, stage - first_kept_) : at(border_, 0);
+}
+
+aln_strip_args_v1 SplitPair::of_stage(int stage) {
   aln_strip_args_v1 args{};
   args.size = sizeof args;
+  args.stage = stage;
+  args.rows_done = &progress_[static_cast<std::size_t>(stage)].rows;
   args.query_letters = query_.data();
   args.target_letters = target_.data();
   args.query_length = &query_length_;
-  args.target_length = &target_length_;
+  args.target_length = &rows_;
   args.scoring = call_->scoring().value.data();
   args.matrix = call_->scoring().has_matrix ? call_->scoring().matrix.data() : nullptr;
-  args.border = border_.data();
-  Buffer scratch;
-  args.scratch = scratch.reserve(call_->info(kernel_).scratch_fixed);
+  args.border = border(stage);
+  args.border_right = border(stage + 1);
   args.border_rows = target_length_ + 2 * ALN_STRIP_PAD;
 #define ALN_PLACE(Y, type, name, shape, key, words) args.name = results_[index_of(Output::name)].data();
   ALN_OUTPUTS(ALN_PLACE, )
 #undef ALN_PLACE
   args.status = status_.data();
+  if (walks() && stage >= first_kept_) {
+    const KernelInfo &info = call_->info(kernel_);
+    const std::size_t patches = static_cast<std::size_t>(stage - first_kept_) * patches_;
+    args.keep = 1;
+    args.states = states_.data() + patches * info.way_back.states;
+    args.bases = reinterpret_cast<int *>(bases_.data()) + patches * static_cast<std::size_t>(info.lanes);
+  }
+  return args;
+}
+
+void SplitPair::work() {
+  static constexpr int all_rows = std::numeric_limits<int>::max();
+  Buffer scratch;
+  scratch.reserve(call_->info(kernel_).scratch_fixed);
+  const int first = walks() && merged_ ? first_kept_ : 0;
   // A stage is begun after the one before it, so that what it waits for is under way.
-  for (int stage; !call_->stopped() && (stage = next_++) < stages_;) {
-    args.stage = stage;
-    args.rows_before = stage > 0 ? &progress_[static_cast<std::size_t>(stage) - 1].rows : &all_rows;
-    args.rows_done = &progress_[static_cast<std::size_t>(stage)].rows;
+  for (int stage; !call_->stopped() && (stage = next_++) < end_;) {
+    aln_strip_args_v1 args = of_stage(stage);
+    args.scratch = scratch.data();
+    args.rows_before = stage > first ? &progress_[static_cast<std::size_t>(stage) - 1].rows : &all_rows;
     // However it ends, who waits for it goes on.
     struct Done {
       int *rows;
@@ -159,15 +205,58 @@ void SplitPair::work() {
   }
 }
 
-KernelResults SplitPair::stored() {
-  merge();
+bool SplitPair::go_back() {
+  if (call_->stopped()) return false;
+  if (!merged_) {
+    merge();
+    merged_ = true;
+    if (!walks()) return false;
+    result(Output::query_begin) = result(Output::target_begin) = ALN_NONE;
+    const bool aligned = result(Output::query_end) >= 0;
+    walk_ = {aligned ? 1 : 0, result(Output::target_end), result(Output::query_end), 0, 0, 0};
+    if (!aligned) return false;
+  }
+  const int columns = call_->info(kernel_).lanes * call_->info(kernel_).k;
+  while (walk_[ALN_WALK_STATE] != 0) {
+    const int stage = walk_[ALN_WALK_COLUMN] / columns;
+    if (stage < first_kept_) {
+      first_kept_ = stage / kept_ * kept_;
+      prepare(first_kept_, stage + 1, walk_[ALN_WALK_ROW] + 1);
+      return true;
+    }
+    if (!walk(stage)) return false;
+  }
+  result(Output::target_begin) = walk_[ALN_WALK_ROW] + 1;
+  result(Output::query_begin) = walk_[ALN_WALK_COLUMN] + 1;
+  run_count_ = static_cast<int>(runs_.size());
+  return false;
+}
+
+bool SplitPair::walk(int stage) {
+  const KernelInfo &info = call_->info(kernel_);
+  Buffer scratch;
+  aln_strip_args_v1 args = of_stage(stage);
+  args.scratch = scratch.reserve(info.scratch_fixed);
+  args.walks = 1;
+  args.walk = walk_.data();
+  const std::size_t runs = runs_.size();
+  runs_.resize(runs + static_cast<std::size_t>(2 * info.lanes * info.k + 4));
+  args.cigar = runs_.data() + runs;
+  if (!call_->run_stage(kernel_, args)) return false;
+  runs_.resize(runs + static_cast<std::size_t>(walk_[ALN_WALK_RUNS]));
+  return true;
+}
+
+KernelResults SplitPair::stored() const {
   KernelResults places;
-  for (std::size_t i = 0; i < kOutputCount; ++i)
-    if (!results_[i].empty()) places.column[i] = results_[i].data();
+  for (std::size_t i = 0; i < kOutputCount; ++i) places.column[i] = &result_[i];
+  places.cigar = runs_.data();
+  places.cigar_runs = &run_count_;
+  places.cigar_stride = 1;
   return places;
 }
 
-// The best of the stages' to place 0, by the rule of kernel_abi.h.
+// The best of the stages', by the rule of strip_abi.h.
 void SplitPair::merge() {
   const auto &score = results_[index_of(Output::score)], &query = results_[index_of(Output::query_end)],
              &target = results_[index_of(Output::target_end)];
@@ -180,8 +269,9 @@ void SplitPair::merge() {
     if (key(i) < key(best)) best = i;
   }
   exact_ = std::ranges::none_of(status_, [](std::uint8_t raised) { return raised != 0; });
-  for (auto &column : results_)
-    if (!column.empty()) column[0] = column[best];
+  for (std::size_t i = 0; i < kOutputCount; ++i)
+    if (!results_[i].empty()) result_[i] = results_[i][best];
+  run_count_ = 0;
 }
 
 }  // namespace alnsmith::rt

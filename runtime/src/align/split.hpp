@@ -11,6 +11,7 @@
 
 #include "align/batch.hpp"
 #include "align/call.hpp"
+#include "alnsmith/strip_abi.h"
 
 namespace alnsmith::rt {
 
@@ -25,35 +26,56 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query);
 double split_rows(const KernelInfo &kernel, std::size_t target);
 
-// Bytes of memory for a pair.
-std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target);
+// Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.hpp).
+std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
 
-// One pair: its stages are taken in turn by those who call work(), in any number of threads.
+// One pair: its stages are taken in turn by those who call work(), in any number of threads; and again while go_back()
+// says so.
+//
+// Where begins are asked for, the border left of each stage and its states are kept, of all stages or of the last
+// section; then the way goes back through them. Of the other sections the first border alone is kept, and their stages
+// run once more, up to the row that the way has come to.
 class SplitPair {
  public:
   // The views are read until the end. False where a letter is outside the alphabet: the call is told.
-  bool start(Call &call, int kernel, std::string_view query, std::string_view target);
+  bool start(Call &call, int kernel, std::string_view query, std::string_view target, std::size_t allowed);
   void work();
-  // After all work(): whether the result is exact; its columns, at place 0.
+  // After all work(): goes back through what was kept; whether there is more to run.
+  bool go_back();
+  // Then: whether the result is exact; its columns, at place 0.
   bool exact() const { return exact_; }
-  KernelResults stored();
+  KernelResults stored() const;
 
  private:
+  void prepare(int first, int end, int rows);
   void merge();
+  bool walk(int stage);
+  bool walks() const { return kept_ > 0; }
+  aln_strip_args_v1 of_stage(int stage);
+  int *border(int stage);
+  int &result(Output output) { return result_[index_of(output)]; }
 
   Call *call_ = nullptr;
   int kernel_ = 0, stages_ = 0;
-  int query_length_ = 0, target_length_ = 0;
+  int query_length_ = 0, target_length_ = 0, rows_ = 0;  // rows_: of the target, that stages run
   std::vector<std::uint8_t> query_, target_, status_;
-  std::vector<int> border_;
+  // Stages of a section, 0 where there is no way back; the stages to run, and the first one that is kept.
+  int kept_ = 0, end_ = 0, first_kept_ = 0;
+  // Borders: the one that stages hand on in place; of stages that are kept; left of each section.
+  Buffer border_, kept_borders_, section_borders_, states_, bases_;
+  std::size_t border_bytes_ = 0, patches_ = 0;
   // By stage; a cache line each, so that cores that wait do not disturb each other.
   struct alignas(64) Progress {
     int rows = 0;
   };
   std::vector<Progress> progress_;
-  std::array<std::vector<int>, kOutputCount> results_;
+  std::array<std::vector<int>, kOutputCount> results_;  // by stage
+  std::array<int, kOutputCount> result_{};
+  std::array<int, ALN_WALK_COUNT> walk_{};
+  std::vector<int> runs_;  // of the CIGAR, from its end to its begin
+  int run_count_ = 0;
   std::atomic<int> next_{0};
-  bool exact_ = true;
+  bool exact_ = true, merged_ = false;
 };
 
 }  // namespace alnsmith::rt

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "align/shape.hpp"
+#include "align/way_back.hpp"
 
 namespace alnsmith::rt {
 
@@ -14,7 +15,8 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
                                               const KernelInfo &lanes) {
   if (chooser_.levels() == 0) return {};
   const auto possible = [&](const Item &item) {
-    return !item.promoted && chooser_.choose(0, item.query, item.target).level >= 0;
+    return !item.promoted && chooser_.choose(0, item.query, item.target).level >= 0 &&
+           way_back_counts(call_.info(chooser_.kernel(0)), item.query, item.target);
   };
   const double work = cell_work(call_.manifest(), Form::split) / cell_work(call_.manifest(), Form::pairs);
   return split_off(items, batches, lanes, call_.info(chooser_.kernel(0)), work, possible);
@@ -68,16 +70,19 @@ Status SplitRun::run_level(int level, std::size_t available) {
   return call_.for_each(
       others.size(), available, [&](std::size_t i) { return need(level, others[i]); },
       [&](std::size_t i, Workspace &ws) {
-        SplitPair pair;
-        if (!start(pair, level, (*items_)[others[i]])) return;
-        pair.work();
-        if (!call_.stopped()) finish(pair, level, others[i], ws.found);
+        std::unique_ptr<SplitPair> pair = take();
+        if (!start(*pair, level, (*items_)[others[i]])) return;
+        do pair->work();
+        while (pair->go_back());
+        if (!call_.stopped()) finish(*pair, level, others[i], ws.found);
+        give(std::move(pair));
       },
       [&](std::size_t i) { return name(others[i]); });
 }
 
 Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
-  SplitPair pair;
+  std::unique_ptr<SplitPair> own = take();
+  SplitPair &pair = *own;
   const auto describe = [&](std::size_t) { return name(at); };
   const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at]); };
   const std::size_t count = workers(level, at);
@@ -87,14 +92,33 @@ Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
   const auto nothing = [](std::size_t) { return std::size_t{0}; };
   if (auto ok = call_.for_each(1, available, all, begin, describe); !ok || call_.stopped()) return ok;
   const auto work = [&](std::size_t, Workspace &) { pair.work(); };
-  if (auto ok = call_.for_each(count, available, nothing, work, describe); !ok || call_.stopped()) return ok;
+  bool more = false;
+  const auto go_back = [&](std::size_t, Workspace &) { more = pair.go_back(); };
+  do {
+    if (auto ok = call_.for_each(count, available, nothing, work, describe); !ok || call_.stopped()) return ok;
+    if (auto ok = call_.for_each(1, available, nothing, go_back, describe); !ok || call_.stopped()) return ok;
+  } while (more);
   Found found;
   finish(pair, level, at, found);
+  give(std::move(own));
   return Ok{};
 }
 
+// Memory that has been written to before is much faster than new one.
+std::unique_ptr<SplitPair> SplitRun::take() {
+  const std::scoped_lock lock(mutex_);
+  if (idle_.empty()) return std::make_unique<SplitPair>();
+  std::unique_ptr<SplitPair> pair = std::move(idle_.back());
+  idle_.pop_back();
+  return pair;
+}
+void SplitRun::give(std::unique_ptr<SplitPair> pair) {
+  const std::scoped_lock lock(mutex_);
+  idle_.push_back(std::move(pair));
+}
+
 bool SplitRun::start(SplitPair &pair, int level, const Item &item) const {
-  return pair.start(call_, chooser_.kernel(level), sequences_.query(item.id), sequences_.target(item.id));
+  return pair.start(call_, chooser_.kernel(level), sequences_.query(item.id), sequences_.target(item.id), allowed());
 }
 
 // From any thread.
@@ -111,8 +135,11 @@ void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found
 }
 
 std::size_t SplitRun::need(int level, std::uint32_t at) const {
-  return split_need(call_.info(chooser_.kernel(level)), (*items_)[at].query, (*items_)[at].target);
+  return split_need(call_.info(chooser_.kernel(level)), (*items_)[at].query, (*items_)[at].target, allowed());
 }
+
+// What a pair may keep for the way back, so that memory is for as many as there are threads.
+std::size_t SplitRun::allowed() const { return call_.budget() / static_cast<std::size_t>(call_.threads()); }
 
 std::size_t SplitRun::workers(int level, std::uint32_t at) const {
   const std::size_t stages = split_stages(call_.info(chooser_.kernel(level)), (*items_)[at].query);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -25,11 +27,14 @@ class SplitRun {
  private:
   Status run_level(int level, std::size_t available);
   Status together(int level, std::uint32_t at, std::size_t available);
+  std::unique_ptr<SplitPair> take();
+  void give(std::unique_ptr<SplitPair> pair);
   bool start(SplitPair &pair, int level, const Item &item) const;
   void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);
   // Threads that can share the pair.
   std::size_t workers(int level, std::uint32_t at) const;
   std::size_t need(int level, std::uint32_t at) const;
+  std::size_t allowed() const;
   std::string name(std::uint32_t at) const;
 
   Call &call_;
@@ -38,6 +43,8 @@ class SplitRun {
   const std::vector<Item> *items_ = nullptr;
   std::vector<std::uint8_t> *inexact_ = nullptr;
   std::vector<std::vector<std::uint32_t>> lists_;  // by level
+  std::vector<std::unique_ptr<SplitPair>> idle_;
+  std::mutex mutex_;
 };
 
 }  // namespace alnsmith::rt

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "alnsmith/strip_abi.h"
+
 namespace alnsmith::rt {
 namespace {
 
@@ -15,6 +17,18 @@ constexpr std::size_t kAllStrips = std::size_t{4} << 20;
 // Letters of a run, which has 28 bits for them, one of these for the sign of an int.
 constexpr std::size_t kLongestRun = std::size_t{1} << 27;
 
+// Of stages: memory that is written and read once costs little beside their rows, but there is not any amount of it.
+constexpr std::size_t kAllStages = std::size_t{512} << 20;
+
+// As many of `count` parts a section as take the least where each takes `part` bytes and each section `border` more: s
+// parts take s * part, the sections count / s * border, least where both are equal.
+KeptForWayBack least_of(std::size_t count, std::size_t part, std::size_t border) {
+  const double least = std::sqrt(static_cast<double>(count) * static_cast<double>(border) / static_cast<double>(part));
+  const std::size_t section = std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(least)), 1, count);
+  const std::size_t sections = (count + section - 1) / section;
+  return {static_cast<int>(section), part * section + border * sections};
+}
+
 }  // namespace
 
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
@@ -24,20 +38,34 @@ KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std:
   const std::size_t border = way.border * stream_max;
   const std::size_t strip = border + way.states * (stream_max + static_cast<std::size_t>(way.patch_rows));
   if (strip * strips <= kAllStrips || strips <= 2) return {static_cast<int>(strips), strip * strips};
-  // s strips of a section take s * strip bytes, the sections strips / s * border: least where both are equal.
-  const double least =
-      std::sqrt(static_cast<double>(strips) * static_cast<double>(border) / static_cast<double>(strip));
-  const std::size_t section = std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(least)), 1, strips);
-  const std::size_t sections = (strips + section - 1) / section;
-  return {static_cast<int>(section), strip * section + border * sections};
+  return least_of(strips, strip, border);
+}
+
+std::size_t split_border(const KernelInfo &kernel, std::size_t target) {
+  return sizeof(int) * static_cast<std::size_t>(kernel.split.border_ints) * (target + 2 * ALN_STRIP_PAD);
+}
+
+std::size_t split_patches(const KernelInfo &kernel, std::size_t target) {
+  const std::size_t steps = target + static_cast<std::size_t>(kernel.split.skew * (kernel.lanes - 1));
+  return steps / static_cast<std::size_t>(kernel.way_back.patch_rows) + 1;
+}
+
+KeptForWayBack kept_stages(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
+  const std::size_t stage = static_cast<std::size_t>(kernel.lanes * kernel.k), count = (query + stage - 1) / stage;
+  const std::size_t border = split_border(kernel, target);
+  const std::size_t part = border + split_patches(kernel, target) *
+                                        (kernel.way_back.states + sizeof(int) * static_cast<std::size_t>(kernel.lanes));
+  if (count <= 2 || part * count <= std::min(kAllStages, allowed)) return {static_cast<int>(count), part * count};
+  return least_of(count, part, border);
 }
 
 bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   if (kernel.way_back.patch_rows == 0) return true;
+  const bool runs = !kernel.outputs.contains(Output::cigar) || std::max(register_max, stream_max) < kLongestRun;
+  if (kernel.form == Form::split) return runs;
   const std::size_t element = static_cast<std::size_t>(kernel.width / 8) * static_cast<std::size_t>(kernel.lanes);
   const std::size_t bytes =
       kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + kept_for(kernel, register_max, stream_max).bytes;
-  const bool runs = !kernel.outputs.contains(Output::cigar) || std::max(register_max, stream_max) < kLongestRun;
   return runs && bytes / element < static_cast<std::size_t>(std::numeric_limits<int>::max());
 }
 

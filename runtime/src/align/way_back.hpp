@@ -7,7 +7,7 @@
 
 namespace alnsmith::rt {
 
-// What is kept of a batch of these longest lengths: as many strips, a section, as scratch memory has room for.
+// What is kept of a batch of these longest lengths: as many strips, or stages, a section, as there is room for.
 struct KeptForWayBack {
   int strips = 0;
   std::size_t bytes = 0;
@@ -15,6 +15,12 @@ struct KeptForWayBack {
 // All strips, where that takes little; else as many as take the least, sections running once more before the way goes
 // through them. Depends on the lengths alone, so that every run does the same.
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
+
+// The same of form `split`: as many stages, a section. All where that takes at most `allowed` bytes and is not much.
+KeptForWayBack kept_stages(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
+// Bytes of a border between stages, and of what a stage keeps beside its border.
+std::size_t split_border(const KernelInfo &kernel, std::size_t target);
+std::size_t split_patches(const KernelInfo &kernel, std::size_t target);
 
 // Whether kernels can use all of it, whose elements they count in 32 bits, and a run of the CIGAR hold its letters.
 bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);

@@ -183,6 +183,12 @@ bool is_identifier(std::string_view name) {
   });
 }
 
+const Json &read_patches(Reader &in, const Json &at, KernelInfo &kernel) {
+  const Json &way = in.member(at, "way_back");
+  kernel.way_back.patch_rows = static_cast<int>(in.number(way, "patch_rows", 1, 1024));
+  return way;
+}
+
 void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
   if (kernel.form == Form::single) in.fail("form", "must be pairs or shared for CPUs");
@@ -196,8 +202,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
   kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
   if (!kernel.outputs.contains(Output::query_begin)) return;
-  const Json &way = in.member(at, "way_back");
-  kernel.way_back.patch_rows = static_cast<int>(in.number(way, "patch_rows", 1, 1024));
+  const Json &way = read_patches(in, at, kernel);
   kernel.way_back.border = static_cast<std::uint64_t>(in.number(way, "border_per_stream_letter", 1, 1 << 20));
   kernel.way_back.states = static_cast<std::uint64_t>(in.number(way, "states_per_stream_letter", 1, 1 << 20));
 }
@@ -213,6 +218,9 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   if (kernel.split.skew * (kernel.lanes - 1) + kernel.lanes > ALN_STRIP_PAD)
     in.fail("skew", "must leave the lanes less than " + std::to_string(ALN_STRIP_PAD) + " rows apart");
   kernel.split.always = in.flag(at, "always");
+  if (kernel.outputs.contains(Output::query_begin))
+    kernel.way_back.states =
+        static_cast<std::uint64_t>(in.number(read_patches(in, at, kernel), "states_per_patch", 1, 1 << 20));
 }
 
 void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {

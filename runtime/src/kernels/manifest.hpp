@@ -41,7 +41,8 @@ struct DeviceShape {
 struct WayBack {
   int patch_rows = 0;  // 0: they find none
   // By stream letter: the left border of a strip of k letters; of a strip whose border is kept, the states that its
-  // patches begin with (one patch more than there are letters for).
+  // patches begin with (one patch more than there are letters for). Form `split`: of a stage whose border is kept, the
+  // states that a patch begins with; the border is of SplitShape::border_ints.
   std::uint64_t border = 0, states = 0;
 };
 

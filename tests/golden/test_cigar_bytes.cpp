@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "../mutated.h"
 #include "golden.h"
 #include "host_isas.h"
 #include "random_problems.h"
@@ -95,6 +96,42 @@ TEST_P(CigarBytes, are_the_same_for_sections_of_any_size) {
   }
 }
 
+// All lanes on one pair: memory decides how many stages a section has.
+TEST_P(CigarBytes, are_the_same_for_long_pairs_in_little_memory) {
+  if (GetParam().machine.empty()) GTEST_SKIP() << "one lane has nothing to share";
+  std::mt19937 random(14);
+  PairList pairs;
+  const std::string query = golden::random_letters(random, "ACGT", 12000);
+  std::string target = mutated(random, "ACGT", query.substr(1000), 12);
+  target.resize(9000);
+  pairs.add(query, target);
+  for (const char *fields : {kGlobal, kLocal, kOverlap}) {
+    const Alignments wanted = open_base(fields, "mapping=lanes").align(pairs);
+    for (const char *choice : {"mapping=strips", "mapping=strips,arithmetic=int16"})
+      for (const int threads : {1, 2}) {
+        golden::WholeAligner whole = open(fields, choice, threads);
+        // As little as it takes, and enough for all stages at once.
+        whole.options.memory_bytes = 400000;
+        const auto suffices = [&] {
+          Alignments got(1);
+          const auto done =
+              whole.aligner->align_pairs(pairs.query_views(), pairs.target_views(), got.columns(), whole.options);
+          return static_cast<bool>(done);
+        };
+        while (!suffices()) whole.options.memory_bytes += whole.options.memory_bytes / 16;
+        EXPECT_LT(whole.options.memory_bytes, 4000000u);
+        for (const std::size_t memory : {whole.options.memory_bytes, std::size_t{64} << 20}) {
+          SCOPED_TRACE(std::string(fields) + " " + choice + ", threads " + std::to_string(threads) + ", memory " +
+                       std::to_string(memory));
+          whole.options.memory_bytes = memory;
+          alnsmith::Report report;
+          ASSERT_EQ(golden::difference(whole.align(pairs, &report), wanted, pairs), "");
+          EXPECT_NE(report.kernels.front().find("_split_"), std::string::npos) << report.kernels.front();
+        }
+      }
+  }
+}
+
 TEST_P(CigarBytes, are_the_same_for_every_arithmetic_and_number_of_threads) {
   // A scalar kernel would take hours for all pairs of a full run.
   const bool full = golden::full_run(), scalar = GetParam().rank == 0;
@@ -111,6 +148,9 @@ TEST_P(CigarBytes, are_the_same_for_every_arithmetic_and_number_of_threads) {
     for (const int threads : {1, 2}) expect_same("", threads);
     if (full && scalar) continue;
     for (const char *choice : {"arithmetic=int8", "arithmetic=int16", "arithmetic=int32"}) expect_same(choice, 2);
+    if (GetParam().machine.empty()) continue;
+    for (const char *choice : {"mapping=strips", "mapping=strips,arithmetic=int16", "mapping=strips,arithmetic=int32"})
+      expect_same(choice, 2);
   }
 }
 

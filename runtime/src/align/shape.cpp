@@ -17,6 +17,8 @@ constexpr double kRecurrence = 9, kLetter = 2, kLookUp = 11;
 // Where all lanes share an alignment, what they pass on to each other takes a share more. Measured on Zen 5
 // (docs/performance.md).
 constexpr double kPassedOn = 1.15;
+// With the way back, where each lane has a pair for itself: patches run again, most of them for one lane alone.
+constexpr double kWayBack = 2;
 
 // Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
 constexpr double kSmallCall = 1 << 24;
@@ -65,7 +67,8 @@ double cell_work(const Manifest &manifest, Form form) {
   const bool matrix = manifest.matrix != MatrixKind::none;
   const double blended = matrix ? kLetter * static_cast<double>(manifest.letters.size()) : 0;
   if (form == Form::split) return kPassedOn * (kRecurrence + blended);
-  return kRecurrence + std::min(blended, kLookUp);
+  const bool walks = manifest.outputs.contains(Output::query_begin);
+  return (walks ? kWayBack : 1) * (kRecurrence + std::min(blended, kLookUp));
 }
 
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {

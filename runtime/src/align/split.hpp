@@ -45,6 +45,10 @@ class SplitPair {
   // Then: whether the result is exact; its columns, at place 0.
   bool exact() const { return exact_; }
   KernelResults stored() const;
+  // Bytes that it holds on to, whatever the pair.
+  std::size_t held() const {
+    return border_.size() + kept_borders_.size() + section_borders_.size() + states_.size() + bases_.size();
+  }
 
  private:
   void prepare(int first, int end, int rows);

@@ -70,7 +70,7 @@ Status SplitRun::run_level(int level, std::size_t available) {
   return call_.for_each(
       others.size(), available, [&](std::size_t i) { return need(level, others[i]); },
       [&](std::size_t i, Workspace &ws) {
-        std::unique_ptr<SplitPair> pair = take();
+        std::unique_ptr<SplitPair> pair = take(need(level, others[i]));
         if (!start(*pair, level, (*items_)[others[i]])) return;
         do pair->work();
         while (pair->go_back());
@@ -81,7 +81,7 @@ Status SplitRun::run_level(int level, std::size_t available) {
 }
 
 Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
-  std::unique_ptr<SplitPair> own = take();
+  std::unique_ptr<SplitPair> own = take(need(level, at));
   SplitPair &pair = *own;
   const auto describe = [&](std::size_t) { return name(at); };
   const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at]); };
@@ -104,13 +104,15 @@ Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
   return Ok{};
 }
 
-// Memory that has been written to before is much faster than new one.
-std::unique_ptr<SplitPair> SplitRun::take() {
+// Memory that has been written to before is much faster than new one, but more than `need` may be for others.
+std::unique_ptr<SplitPair> SplitRun::take(std::size_t need) {
   const std::scoped_lock lock(mutex_);
-  if (idle_.empty()) return std::make_unique<SplitPair>();
-  std::unique_ptr<SplitPair> pair = std::move(idle_.back());
-  idle_.pop_back();
-  return pair;
+  while (!idle_.empty()) {
+    std::unique_ptr<SplitPair> pair = std::move(idle_.back());
+    idle_.pop_back();
+    if (pair->held() <= need) return pair;
+  }
+  return std::make_unique<SplitPair>();
 }
 void SplitRun::give(std::unique_ptr<SplitPair> pair) {
   const std::scoped_lock lock(mutex_);

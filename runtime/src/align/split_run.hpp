@@ -27,7 +27,7 @@ class SplitRun {
  private:
   Status run_level(int level, std::size_t available);
   Status together(int level, std::uint32_t at, std::size_t available);
-  std::unique_ptr<SplitPair> take();
+  std::unique_ptr<SplitPair> take(std::size_t need);
   void give(std::unique_ptr<SplitPair> pair);
   bool start(SplitPair &pair, int level, const Item &item) const;
   void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);

@@ -102,6 +102,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("lengths", told.lengths);
     keep("border_ints", told.border_ints);
     keep("scratch", told.scratch);
+    keep("states", told.states);
     return true;
   }
   if (mapping != "device:lanes" && mapping != "device:wavefront" && mapping != "device:block") return false;

@@ -92,6 +92,7 @@ TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
         EXPECT_EQ(kernel.shared_bytes, other.shared_bytes) << kernel.entry;
         EXPECT_EQ(kernel.border_ints, other.border_ints) << kernel.entry;
         EXPECT_EQ(kernel.scratch_fixed, other.scratch_fixed) << kernel.entry;
+        EXPECT_EQ(kernel.states_per_patch, other.states_per_patch) << kernel.entry;
         for (int draw = 0; draw < 40; ++draw) {
           rt::Values v = drawn(random);
           int scoring[ALN_SCORING_COUNT];

@@ -62,11 +62,27 @@ inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) 
 inline int strip_border_element(const GroupArgs *a, int first, int state) {
   return state * a->border_rows + ALN_STRIP_PAD + first;
 }
+// S behind the last known row of the border left of a window: a gap along the stream side.
+template <class Gap>
+void behind_known_rows(const DeviceKernel<Gap> &k, vpos row, vwide &h, vwide *e) {
+  const int known = k.a->known_rows;
+  const int last = load_int(k.a->border, strip_border_element(k.a, known - 1, 0)) - k.a->corner;
+  const vpos length = max(row - splat_pos(known - 1), splat_pos(1));
+  const vmask behind = greater(row, splat_pos(known - 1));
+  const vwide there = splat_wide(last) - to_wide(sheared_cost(k.f.stream_gap, length));
+  h = select(behind, there, h);
+  for (int n = 0; n < Gap::states; ++n)
+    e[n] = select(behind, there - splat_wide(k.f.register_gap.open[n] + steeper(k.f.register_gap, n)), e[n]);
+}
+
 inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
                          vmask there, vwide otherwise) {
   const vpos element = border_element(sp, g, row, state);
   vwide value;
-  if (fills_vector(sp))
+  if (has_windows(sp))
+    value =
+        select(there, load_along(a->border, strip_border_element(a, first, state)) - splat_wide(a->corner), otherwise);
+  else if (fills_vector(sp))
     value = select(there, load_along(a->border, strip_border_element(a, first, state)), otherwise);
   else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     value = load_shared_wide(splat_pos(border_word(sp)) + element, there, otherwise);
@@ -77,10 +93,12 @@ inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int
 inline void store_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
                          vmask there, vwide value) {
   const vpos element = border_element(sp, g, row, state);
-  if (fills_vector(sp))
+  if (fills_vector(sp)) {
     // Those of a chunk are with the last lanes.
-    store_along(a->border_right, strip_border_element(a, first, state), vector_lanes() - chunk_rows(sp), value);
-  else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
+    const int element = strip_border_element(a, first, state), from = vector_lanes() - chunk_rows(sp);
+    if (has_windows(sp)) value = value + splat_wide(a->corner);
+    store_along(a->border_right, element, from, value);
+  } else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     store_shared_wide(splat_pos(border_word(sp)) + element, there, value);
   else
     store_wide_at(a->border, splat_pos(g.border) + element, there, value);

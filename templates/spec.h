@@ -56,6 +56,11 @@ struct Spec {
 
 // All lanes of a vector share an alignment (mapping `strips`); how many there are the target says.
 inline bool fills_vector(const Spec &sp) { return sp.p == 0; }
+// A stage may run a window of its rows alone (strip_abi.h).
+inline bool has_windows(const Spec &sp) {
+  return sp.p == 0 && sp.goal == Goal::corner && sp.floor == Floor::none && !sp.stream_begin_free &&
+         !sp.register_begin_free;
+}
 inline bool floored(const Spec &sp) { return sp.floor != Floor::none; }
 inline bool stream_end_free(const Spec &sp) {
   return sp.goal == Goal::last_column || sp.goal == Goal::last_row_and_column;

@@ -109,6 +109,9 @@ void left_of_stage(const DeviceKernel<Gap> &k, const Group &g, int column, int f
     const vwide otherwise = base_of_first(k, s) + splat_wide(k.f.low);
     h = load_border(k.sp, k.a, g, first, row, 0, there, otherwise);
     for (int n = 0; n < Gap::states; ++n) e[n] = load_border(k.sp, k.a, g, first, row, 1 + n, there, otherwise);
+    if (has_windows(k.sp)) {
+      if (first + sharing_lanes(k.sp) > k.a->known_rows) behind_known_rows(k, row, h, e);
+    }
   }
 }
 

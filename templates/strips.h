@@ -55,6 +55,10 @@ void run_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
   }
   watch.end_stage(k, g, s, answer);
   watch.finish(k, answer);
+  if (has_windows(sp)) {
+    const vwide apart = splat_wide(k.a->corner - k.a->first_row * shear(k.f.stream_gap));
+    answer.score = select(greater(answer.score, splat_wide(Watch::nothing)), answer.score + apart, answer.score);
+  }
   publish_rows(g.target_max);
   merge_lanes(sp, answer);
   store_result<Gap, Watch>(k, g, answer);

@@ -22,6 +22,11 @@ enum { ALN_STRIP_PAD = 320 };
  * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
  * 0.
  *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
  * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
  * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
  * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
@@ -49,6 +54,9 @@ enum { ALN_STRIP_PAD = 320 };
   X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
   X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
   X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
+  X(int, first_row)           /* of the window; else 0 */                                                      \
+  X(int, corner)              /* 0 where first_row is */                                                       \
+  X(int, known_rows)          /* of the window; else target_length */                                          \
   X(int, keep)                                                                                                 \
   X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
   X(int *, bases)   /* [patches][lanes] */                                                                     \

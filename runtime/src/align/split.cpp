@@ -58,6 +58,11 @@ bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const KernelIn
   return together - least_registers * least_stream > one || static_cast<double>(part.size()) * one < together;
 }
 
+// Bands: the least width; what share of the whole pays; and how much more than the first stage has lost the others are
+// taken to lose, for their share.
+constexpr std::size_t kNarrow = 64;
+constexpr double kMuchLess = 0.75, kMoreLost = 1.2;
+
 }  // namespace
 
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query) {
@@ -130,40 +135,126 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
   target_length_ = static_cast<int>(target.size());
   stages_ = static_cast<int>(split_stages(info, query.size()));
   const std::size_t count = static_cast<std::size_t>(stages_);
-  border_bytes_ = split_border(info, target.size());
-  border_.reserve(border_bytes_);
-  if (info.way_back.patch_rows > 0) {
-    kept_ = kept_stages(info, query.size(), target.size(), allowed).strips;
-    first_kept_ = (stages_ - 1) / kept_ * kept_;
-    patches_ = split_patches(info, target.size());
-    const std::size_t kept = static_cast<std::size_t>(kept_);
-    kept_borders_.reserve(kept * border_bytes_);
-    section_borders_.reserve(((count - 1) / kept + 1) * border_bytes_);
-    states_.reserve(kept * patches_ * info.way_back.states);
-    bases_.reserve(kept * patches_ * static_cast<std::size_t>(info.lanes) * sizeof(int));
-  }
-  status_.assign(count, 0);
+  runs_.clear();
+  kept_ = first_kept_ = 0;
   for (const OutputInfo &output : kOutputs)
     results_[index_of(output.output)].assign(info.outputs.contains(output.output) ? count : 0, 0);
-  runs_.clear();
+  status_.assign(count, 0);
+  allowed_ = allowed;
+  band_ = Band::of(m, call.scoring(), query.size(), target.size());
+  width_.reset();
   exact_ = true;
   merged_ = false;
-  prepare(0, stages_, target_length_);
+  // A band is worth while where the rows of a narrow one are much less than all.
+  const Band::Rows narrow = band_ ? band_->rows(kNarrow, 0, static_cast<std::size_t>(columns())) : Band::Rows{};
+  probing_ = band_ && stages_ > 2 && 3 * narrow.end < target_length_;
+  if (probing_) {
+    lay_out(target_length_);
+    prepare(0, 1, std::min(columns(), target_length_));
+    columns_ = columns();
+  } else {
+    run_whole();
+  }
   return true;
 }
 
-// The stages to run next, and rows of theirs.
+int SplitPair::columns() const { return call_->info(kernel_).lanes * call_->info(kernel_).k; }
+
+// Borders of so many rows at most.
+void SplitPair::lay_out(int rows) {
+  border_rows_ = rows + 2 * ALN_STRIP_PAD;
+  border_bytes_ = split_border(call_->info(kernel_), static_cast<std::size_t>(rows));
+  border_.reserve(border_bytes_);
+}
+
+// Of so many stages a section.
+void SplitPair::keep(int stages, int rows) {
+  const KernelInfo &info = call_->info(kernel_);
+  if (info.way_back.patch_rows == 0) return;
+  kept_ = stages;
+  first_kept_ = (stages_ - 1) / kept_ * kept_;
+  patches_ = split_patches(info, static_cast<std::size_t>(rows));
+  const auto kept = static_cast<std::size_t>(kept_), sections = static_cast<std::size_t>((stages_ - 1) / kept_ + 1);
+  kept_borders_.reserve(kept * border_bytes_);
+  section_borders_.reserve(sections * border_bytes_);
+  states_.reserve(kept * patches_ * info.way_back.states);
+  bases_.reserve(kept * patches_ * static_cast<std::size_t>(info.lanes) * sizeof(int));
+}
+
+void SplitPair::run_whole() {
+  width_.reset();
+  lay_out(target_length_);
+  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
+  const KernelInfo &info = call_->info(kernel_);
+  if (info.way_back.patch_rows > 0) keep(kept_stages(info, query, target, allowed_).strips, target_length_);
+  prepare(0, stages_, target_length_);
+}
+
+// A band that this score proves to do, if it is much less than the whole and takes no more memory.
+bool SplitPair::run_band(__int128 score) {
+  const auto width = band_->width_for(score);
+  if (!width) return false;
+  const KernelInfo &info = call_->info(kernel_);
+  width_ = std::max(*width, kNarrow);
+  prepare(0, stages_, target_length_);
+  int most = 0, before = 0;
+  double all = 0;
+  for (int stage = 0; stage < stages_; ++stage) {
+    const Band::Rows rows = rows_of(stage);
+    most = std::max(most, rows.end - before);
+    all += rows.end - rows.first;
+    before = rows.first;
+  }
+  bool pays = all < kMuchLess * stages_ * target_length_;
+  if (pays && info.way_back.patch_rows > 0) {
+    const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
+    pays =
+        kept_bytes(info, stages_, static_cast<std::size_t>(most)) <= kept_stages(info, query, target, allowed_).bytes;
+  }
+  if (!pays) {
+    width_.reset();
+    return false;
+  }
+  // Borders that nobody goes back through are written in place, row by row of the target.
+  lay_out(info.way_back.patch_rows > 0 ? most : target_length_);
+  keep(stages_, most);
+  return true;
+}
+
+// What the sequences score if they are as alike as the letters of the first stage, and a little less.
+__int128 SplitPair::expected_score() const {
+  const double most = call_->scoring().value[ALN_SCORE_MAX];
+  const double lost = most * std::min(rows_, columns_) - results_[index_of(Output::score)][0];
+  const double shorter = std::min(query_length_, target_length_);
+  return static_cast<__int128>(most * shorter - kMoreLost * lost * shorter / std::min(rows_, columns_));
+}
+
+// The stages to run next, and up to which row.
 void SplitPair::prepare(int first, int end, int rows) {
   progress_.assign(static_cast<std::size_t>(stages_), {});
   next_ = first;
   end_ = end;
   rows_ = rows;
+  columns_ = query_length_;
+  taken_ = false;
 }
 
-// Left of the stage.
-int *SplitPair::border(int stage) {
+Band::Rows SplitPair::rows_of(int stage) const {
+  if (!width_) return {0, rows_};
+  const auto first = static_cast<std::size_t>(stage) * static_cast<std::size_t>(columns());
+  Band::Rows rows = band_->rows(*width_, first, first + static_cast<std::size_t>(columns()));
+  rows.end = std::min(rows.end, rows_);
+  return rows;
+}
+
+// Of the border left of a stage: those of the stage before it, which begin earlier.
+int SplitPair::first_row_left(int stage) const { return walks() && stage > 0 ? rows_of(stage - 1).first : 0; }
+
+// Left of the stage, from that row on.
+int *SplitPair::border(int stage, int first_row) {
   const auto at = [&](Buffer &borders, int i) {
-    return reinterpret_cast<int *>(borders.data() + static_cast<std::size_t>(i) * border_bytes_);
+    return reinterpret_cast<int *>(borders.data() + static_cast<std::size_t>(i) * border_bytes_) + first_row -
+           first_row_left(stage);
   };
   if (!walks() || stage == stages_) return at(border_, 0);
   if (stage % kept_ == 0) return at(section_borders_, stage / kept_);
@@ -171,19 +262,26 @@ int *SplitPair::border(int stage) {
 }
 
 aln_strip_args_v1 SplitPair::of_stage(int stage) {
+  const Band::Rows rows = rows_of(stage);
+  Progress &progress = progress_[static_cast<std::size_t>(stage)];
+  progress.of_window = rows.end - rows.first;
   aln_strip_args_v1 args{};
   args.size = sizeof args;
   args.stage = stage;
-  args.rows_done = &progress_[static_cast<std::size_t>(stage)].rows;
+  args.rows_done = &progress.rows;
   args.query_letters = query_.data();
-  args.target_letters = target_.data();
-  args.query_length = &query_length_;
-  args.target_length = &rows_;
+  args.target_letters = target_.data() + rows.first;
+  args.query_length = &columns_;
+  args.target_length = &progress.of_window;
   args.scoring = call_->scoring().value.data();
   args.matrix = call_->scoring().has_matrix ? call_->scoring().matrix.data() : nullptr;
-  args.border = border(stage);
-  args.border_right = border(stage + 1);
-  args.border_rows = target_length_ + 2 * ALN_STRIP_PAD;
+  args.border = border(stage, rows.first);
+  args.border_right = border(stage + 1, rows.first);
+  args.border_rows = border_rows_;
+  args.first_row = rows.first;
+  args.known_rows = stage > 0 ? rows_of(stage - 1).end - rows.first : progress.of_window;
+  // One thread runs a band's stages, so the stage before has ended; on the way back its border is as it was.
+  args.corner = rows.first > 0 ? args.border[ALN_STRIP_PAD - 1] : 0;
 #define ALN_PLACE(Y, type, name, shape, key, words) args.name = results_[index_of(Output::name)].data();
   ALN_OUTPUTS(ALN_PLACE, )
 #undef ALN_PLACE
@@ -200,6 +298,8 @@ aln_strip_args_v1 SplitPair::of_stage(int stage) {
 
 void SplitPair::work() {
   static constexpr int all_rows = std::numeric_limits<int>::max();
+  // Of a band each stage needs nearly all of the one before it.
+  if (width_ && taken_.exchange(true)) return;
   Buffer scratch;
   scratch.reserve(call_->info(kernel_).scratch_fixed);
   const int first = walks() && merged_ ? first_kept_ : 0;
@@ -219,8 +319,17 @@ void SplitPair::work() {
 
 bool SplitPair::go_back() {
   if (call_->stopped()) return false;
+  if (probing_) {
+    probing_ = false;
+    if (!run_band(expected_score())) run_whole();
+    return true;
+  }
   if (!merged_) {
     merge();
+    if (width_ && band_->most_outside(*width_) >= result(Output::score)) {
+      if (!run_band(result(Output::score))) run_whole();
+      return true;
+    }
     merged_ = true;
     if (!walks()) return false;
     result(Output::query_begin) = result(Output::target_begin) = ALN_NONE;
@@ -228,9 +337,8 @@ bool SplitPair::go_back() {
     walk_ = {aligned ? 1 : 0, result(Output::target_end), result(Output::query_end), 0, 0, 0};
     if (!aligned) return false;
   }
-  const int columns = call_->info(kernel_).lanes * call_->info(kernel_).k;
   while (walk_[ALN_WALK_STATE] != 0) {
-    const int stage = walk_[ALN_WALK_COLUMN] / columns;
+    const int stage = walk_[ALN_WALK_COLUMN] / columns();
     if (stage < first_kept_) {
       first_kept_ = stage / kept_ * kept_;
       prepare(first_kept_, stage + 1, walk_[ALN_WALK_ROW] + 1);
@@ -251,10 +359,12 @@ bool SplitPair::walk(int stage) {
   args.scratch = scratch.reserve(info.scratch_fixed);
   args.walks = 1;
   args.walk = walk_.data();
+  walk_[ALN_WALK_ROW] -= args.first_row;
   const std::size_t runs = runs_.size();
   runs_.resize(runs + static_cast<std::size_t>(2 * info.lanes * info.k + 4));
   args.cigar = runs_.data() + runs;
   if (!call_->run_stage(kernel_, args)) return false;
+  walk_[ALN_WALK_ROW] += args.first_row;
   runs_.resize(runs + static_cast<std::size_t>(walk_[ALN_WALK_RUNS]));
   return true;
 }
@@ -283,6 +393,8 @@ void SplitPair::merge() {
   exact_ = std::ranges::none_of(status_, [](std::uint8_t raised) { return raised != 0; });
   for (std::size_t i = 0; i < kOutputCount; ++i)
     if (!results_[i].empty()) result_[i] = results_[i][best];
+  // Of a window.
+  result(Output::target_end) += rows_of(static_cast<int>(best)).first;
   run_count_ = 0;
 }
 

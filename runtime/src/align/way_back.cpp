@@ -50,13 +50,16 @@ std::size_t split_patches(const KernelInfo &kernel, std::size_t target) {
   return steps / static_cast<std::size_t>(kernel.way_back.patch_rows) + 1;
 }
 
+std::size_t kept_bytes(const KernelInfo &kernel, std::size_t stages, std::size_t target) {
+  const std::size_t patch = kernel.way_back.states + sizeof(int) * static_cast<std::size_t>(kernel.lanes);
+  return stages * (split_border(kernel, target) + split_patches(kernel, target) * patch);
+}
+
 KeptForWayBack kept_stages(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
   const std::size_t stage = static_cast<std::size_t>(kernel.lanes * kernel.k), count = (query + stage - 1) / stage;
-  const std::size_t border = split_border(kernel, target);
-  const std::size_t part = border + split_patches(kernel, target) *
-                                        (kernel.way_back.states + sizeof(int) * static_cast<std::size_t>(kernel.lanes));
-  if (count <= 2 || part * count <= std::min(kAllStages, allowed)) return {static_cast<int>(count), part * count};
-  return least_of(count, part, border);
+  const std::size_t all = kept_bytes(kernel, count, target);
+  if (count <= 2 || all <= std::min(kAllStages, allowed)) return {static_cast<int>(count), all};
+  return least_of(count, kept_bytes(kernel, 1, target), split_border(kernel, target));
 }
 
 bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {

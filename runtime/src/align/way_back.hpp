@@ -18,8 +18,9 @@ KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std:
 
 // The same of form `split`: as many stages, a section. All where that takes at most `allowed` bytes and is not much.
 KeptForWayBack kept_stages(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
-// Bytes of a border between stages, and of what a stage keeps beside its border.
+// Bytes of a border between stages, and of what stages keep, their borders included; patches of one.
 std::size_t split_border(const KernelInfo &kernel, std::size_t target);
+std::size_t kept_bytes(const KernelInfo &kernel, std::size_t stages, std::size_t target);
 std::size_t split_patches(const KernelInfo &kernel, std::size_t target);
 
 // Whether kernels can use all of it, whose elements they count in 32 bits, and a run of the CIGAR hold its letters.

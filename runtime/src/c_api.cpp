@@ -153,7 +153,7 @@ int call(const alnsmith_aligner *aligner, const alnsmith_options *given, alnsmit
     if (!options) return fail(options.error());
     const Result<Report> done = align(*options);
     if (!done) return fail(done.error());
-    if (report) *report = {done->pairs, done->cells, done->promoted, done->seconds};
+    if (report) *report = {done->pairs, done->cells, done->promoted, done->seconds, done->banded};
     const alnsmith_options own = complete(given, alnsmith_options{});
     for (const std::string &line : done->notes)
       if (own.note) own.note(own.context, line.c_str());

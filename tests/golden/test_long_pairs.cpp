@@ -10,6 +10,7 @@
 #include "random_problems.h"
 #include "scratch.h"
 #include "temporary_aligner.h"
+#include "whole_alignments.h"
 
 #ifndef ALNSMITH_GENERATOR_PROGRAM
 #define ALNSMITH_GENERATOR_PROGRAM ""
@@ -184,6 +185,57 @@ TEST_P(LongPairs, AreAllPairsWhereTheSpecSaysSo) {
   EXPECT_EQ(got.score[0], 12);
   ASSERT_EQ(report->kernels.size(), 1u);
   EXPECT_TRUE(splits(*report, "i8"));
+}
+
+// Where the score of a band proves that no better path leaves it, the rest of the matrix is not scored; where the first
+// letters promise too much, a wider band or all of it is.
+TEST_P(LongPairs, ThatAreAlikeTakeABandAlone) {
+  std::mt19937 random(35);
+  golden::PairList pairs;
+  const auto like = [&](std::size_t length, std::uint32_t one_in) {
+    const std::string query = random_letters(random, "ACGT", length);
+    pairs.add(query, mutated(random, "ACGT", query, one_in));
+  };
+  like(9000, 100);
+  like(7000, 20);
+  like(8000, 6);
+  // Alike at first: 1,500 letters are left out, others put in their place; and one after the other.
+  const std::string query = random_letters(random, "ACGT", 8000), other = random_letters(random, "ACGT", 1500);
+  pairs.add(query, query.substr(0, 3000) + query.substr(4500));
+  pairs.add(query.substr(0, 3000) + query.substr(4500), query);
+  pairs.add(query, query.substr(0, 5000) + other + query.substr(6500));
+  pairs.add(query, query.substr(0, 2500) + query.substr(4000, 3000) + other + query.substr(7000));
+  pairs.add(query, query.substr(0, 4000) + random_letters(random, "ACGT", 4000));
+  pairs.add(query, random_letters(random, "ACGT", 7500));
+  pairs.add(std::string(6000, 'A'), std::string(6000, 'C'));
+  for (const char *gap : {"{model: affine, open: 3, extend: 1}", "{model: linear, extend: 2}",
+                          "{model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}"}) {
+    SCOPED_TRACE(gap);
+    const auto open = [&](const std::string &mapping, const std::string &output) {
+      return golden::open_whole(
+          std::string("alignment: global\nalphabet: dna5\nscore: {match: 2, mismatch: -3}\ngap: ") + gap +
+              "\nmapping: " + mapping,
+          GetParam(), {ALNSMITH_GENERATOR_PROGRAM, folder_.path()}, output);
+    };
+    const std::string all = "[score, end, begin, cigar]";
+    const golden::Alignments wanted = open("lanes", all).align(pairs);
+    for (const int threads : {1, 2}) {
+      auto whole = open("strips", all), scores = open("strips", "[score]");
+      whole.options.threads = scores.options.threads = threads;
+      alnsmith::Report report;
+      ASSERT_EQ(golden::difference(whole.align(pairs, &report), wanted, pairs), "");
+      EXPECT_GT(report.banded, 2u);
+      EXPECT_LT(report.banded, pairs.size());
+      std::vector<std::int32_t> got(pairs.size());
+      alnsmith::Columns column;
+      column.set(Output::score, got);
+      const auto scored =
+          scores.aligner->align_pairs(pairs.query_views(), pairs.target_views(), column, scores.options);
+      ASSERT_TRUE(scored) << scored.error().message;
+      EXPECT_EQ(got, wanted.score);
+      EXPECT_GT(scored->banded, 2u);
+    }
+  }
 }
 
 TEST_P(LongPairs, FaultsAreNamed) {

@@ -138,6 +138,7 @@ void AlignJob::account(const Report &report, bool again) {
   totals.pairs += again ? 0 : report.pairs;
   totals.cells += report.cells;
   totals.promoted += report.promoted;
+  totals.banded += report.banded;
   totals.batch_seconds += report.seconds;
   totals.kernels.insert(report.kernels.begin(), report.kernels.end());
   for (const DeviceShare &share : report.devices) totals.devices.insert(share.id);

@@ -155,9 +155,9 @@ void print_summary(const Totals &totals, double wall, const Aligner &aligner, co
   const double gcups = totals.batch_seconds > 0 ? static_cast<double>(totals.cells) / totals.batch_seconds * 1e-9 : 0;
   fmt::print(stderr,
              "pairs={} cells={} batch_seconds={:.6f} gcups={:.3f} promoted={} wall_seconds={:.3f} kernel={} target={} "
-             "device={} gap={} as_wildcard={}\n",
+             "device={} gap={} as_wildcard={} banded={}\n",
              totals.pairs, totals.cells, totals.batch_seconds, gcups, totals.promoted, wall, joined(totals.kernels),
-             aligner.target(), joined(totals.devices), gap, as_wildcard);
+             aligner.target(), joined(totals.devices), gap, as_wildcard, totals.banded);
 }
 
 // How the library finds a spec's kernels; `file` where the spec is not as the user's file or pack has it.
@@ -327,8 +327,8 @@ void add_align(CLI::App &app, int &status) {
       "or . where nothing is aligned. docs/formats.md describes the other formats. --top writes the targets of a "
       "query\n"
       "by score, equal ones in input order. The closing line on stderr gives pairs, cells, batch_seconds, gcups,\n"
-      "promoted, wall_seconds, kernel, target, device, gap and as_wildcard (letters outside the alphabet that were\n"
-      "taken as its wildcard) as key=value. Where stderr is no terminal, a line every half minute says how far the "
+      "promoted, wall_seconds, kernel, target, device, gap, as_wildcard (letters outside the alphabet that were\n"
+      "taken as its wildcard) and banded (pairs of which a band was proven to suffice) as key=value. Where stderr is no terminal, a line every half minute says how far the "
       "run\n"
       "is.\n"
       "Examples:\n"

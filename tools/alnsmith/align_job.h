@@ -17,7 +17,7 @@
 namespace alnsmith::tool {
 
 struct Totals {
-  std::uint64_t pairs = 0, cells = 0, promoted = 0;
+  std::uint64_t pairs = 0, cells = 0, promoted = 0, banded = 0;
   double batch_seconds = 0;
   std::set<std::string> kernels, devices;  // devices: ids of those that scored pairs
 };

@@ -78,6 +78,7 @@ typedef struct alnsmith_report {
   uint64_t cells;    /**< sum of query length x target length */
   uint64_t promoted; /**< pairs that a narrower kernel could not hold and a wider one scored */
   double seconds;    /**< inside the call, packing included, obtaining kernels not */
+  uint64_t banded;   /**< pairs of which a band was scored alone, proven to hold each best path */
 } alnsmith_report;
 
 /** The library's version. @return "major.minor.patch" */

@@ -150,6 +150,8 @@ struct Report {
   std::uint64_t pairs = 0;           ///< alignments
   std::uint64_t cells = 0;           ///< sum of query length x target length
   std::uint64_t promoted = 0;        ///< pairs that a narrower kernel could not hold and a wider one scored
+  std::uint64_t banded = 0;          ///< pairs of which a band was scored alone, proven to hold each best path; `cells`
+                                     ///< counts the whole
   double seconds = 0;                ///< inside the batch call, packing included, obtaining kernels not
   std::vector<std::string> kernels;  ///< entries that scored at least one pair, sorted
   std::vector<DeviceShare> devices;  ///< those that scored at least one pair

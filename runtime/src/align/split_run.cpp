@@ -47,6 +47,7 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
       call_.report.promoted += first && !inexact[at];
     }
   }
+  call_.report.banded += banded_.exchange(0);
   return Ok{};
 }
 
@@ -131,6 +132,7 @@ void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found
     (*inexact_)[at] = 1;
     return;
   }
+  banded_ += pair.banded();
   call_.expect(found, 1);
   found.add(sequences_.first_id + item.id, std::uint64_t{item.query} * item.target, results, 0, call_.minimize());
   call_.deliver(found);

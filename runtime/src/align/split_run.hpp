@@ -1,6 +1,7 @@
 // The pairs of a call that are aligned one at a time, all lanes on each: which they are, and how threads share them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -45,6 +46,7 @@ class SplitRun {
   std::vector<std::vector<std::uint32_t>> lists_;  // by level
   std::vector<std::unique_ptr<SplitPair>> idle_;
   std::mutex mutex_;
+  std::atomic<std::uint64_t> banded_{0};
 };
 
 }  // namespace alnsmith::rt

@@ -139,27 +139,64 @@ enum { ALN_STRIP_PAD = 320 };
 /* The fields of the block: X(type, name) for each.
  *
  * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
- * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
- * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
- * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
- * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
-#define ALN_STRIP_ARGS_V1(X)                                                                                       \
-  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
-  X(int, stage)                            /* from 0 */                                                            \
-  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
-                                           /* a number of target_length at least */                                \
-  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
-  X(const unsigned char *, query_letters)  /* codes */                                                             \
-  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
-  X(const int *, target_length)            /* one */                                                               \
-  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
-  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
-  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
-  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
-  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
-  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+ * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
+ * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
+ * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
+ * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
+ * 0.
+ *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
+ * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
+ * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
+ * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
+ * through this one, whose `border` and `states` have been kept, to the next stage on the way, the matrix's border or
+ * the alignment's begin. It waits for nothing and stores no result. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                      \
+  ALN_STRIP_OWN_V1(X)                                                                                             \
+  X(const unsigned char *, query_letters)  /* codes */                                                            \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, target_length)            /* one */                                                              \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
+  X(int *, border)                         /* left of the stage: [the manifest's border_ints][border_rows]; of */ \
+                                           /* stage 0 any content */                                              \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+/* Those of them that kernels of devices have not (device_abi.h). */
+#define ALN_STRIP_OWN_V1(X)                                                                                    \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
+  X(int, stage)               /* from 0 */                                                                     \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
+                              /* target_length at least */                                                     \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
+  X(int, first_row)           /* of the window; else 0 */                                                      \
+  X(int, corner)              /* 0 where first_row is */                                                       \
+  X(int, known_rows)          /* of the window; else target_length */                                          \
+  X(int, keep)                                                                                                 \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
+  X(int *, bases)   /* [patches][lanes] */                                                                     \
+  X(int, walks)                                                                                                \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+  X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
+
+/* Indices into `walk`: where the way stands. */
+enum {
+  ALN_WALK_STATE = 0, /* 1 at the alignment's end; 0 when its begin is reached; else as the call before has left it */
+  ALN_WALK_ROW,       /* target and query letter of the cell that it stands in; -1: the border. At the begin: of the */
+  ALN_WALK_COLUMN,    /* letter before the first */
+  ALN_WALK_KIND,      /* operation and letters of the run that is under way; 0 at the alignment's end */
+  ALN_WALK_LENGTH,
+  ALN_WALK_RUNS, /* out: handed out by this call */
+  ALN_WALK_COUNT
+};
 
 typedef struct aln_strip_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -518,7 +555,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
 extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
+  int *border_right = args->border_right;
   const int border_rows = args->border_rows;
+  const int corner = args->corner;
+  const int first_row = args->first_row;
+  const int known_rows = args->known_rows;
   const int *query_length = args->query_length;
   const unsigned char *query_letters = args->query_letters;
   int *score = args->score;
@@ -533,7 +574,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const vpos pos_c16 = splat_pos(16);
   const vscore c_minus110 = splat(-110), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
-  const vwide wide_c_minus2 = splat_pos(-2), wide_c108 = splat_pos(108);
+  const vwide wide_c_minus2 = splat_pos(-2), wide_c2 = splat_pos(2), wide_c108 = splat_pos(108);
   // strips.h
   const int query1 = load_int(query_length, 0);
   const int target1 = load_int(target_length, 0);
@@ -585,7 +626,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const vchar letters14_1 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
   const vchar letters15_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
   const int t18 = target1 + last1;
-  const vwide e1 = wide_c_minus2 - splat_pos(2);
+  const vwide e1 = wide_c_minus2 - wide_c2;
   const bool t19 = 0 < column1;
   const int t20 = (32 < t1) ? 32 : t1;
   vscore H0_1 = c_minus110, H1_1 = c_minus110, H2_1 = c_minus110, H3_1 = c_minus110, H4_1 = c_minus110;
@@ -603,7 +644,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     // strips.h
     await_rows((t22 < target1) ? t22 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t21) + lane1);
+    const vpos row1 = splat_pos(t21) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
     const vchar t23 = letters_along(target_letters, t21);
     vchar letters0_2 = select(inside1, t23, letter_c63);
@@ -613,18 +655,27 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
       const vwide t24 = load_along(border, t21 + 320);
-      h1 = select_wide(inside1, t24, otherwise1);
-      const vwide t25 = load_along(border, (border_rows + 320) + t21);
-      e3 = select_wide(inside1, t25, otherwise1);
+      const vwide t25 = splat_pos(corner);
+      h1 = select_wide(inside1, t24 - t25, otherwise1);
+      const vwide t26 = load_along(border, (border_rows + 320) + t21);
+      e3 = select_wide(inside1, t26 - t25, otherwise1);
+      if (known_rows < t22) {
+        const int t27 = known_rows - 1;
+        const int t28 = load_int(border, t27 + 320);
+        const vmask behind1 = greater_pos(row1, splat_pos(t27));
+        const vwide there1 = splat_pos(t28 - corner) - pos_c2;
+        h1 = select_wide(behind1, there1, h1);
+        e3 = select_wide(behind1, there1 - wide_c2, e3);
+      }
     } else {
       h1 = wide_c_minus2;
       e3 = e1;
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e3 - base2);
-    const int t26 = t21 + t20;
+    const int t29 = t21 + t20;
     vscore H0_2;
-    if (!((t21 < last1) || (target1 < t26))) {
+    if (!((t21 < last1) || (target1 < t29))) {
       H0_2 = H0_1;
       vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
       int u1 = 0;
@@ -812,10 +863,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
       }
       const vwide base3 = last_lane_wide(base1, t1);
       const int first2 = t21 - ((last1 + t1) - t20);
-      const int t27 = t1 - t20;
+      const int from1 = t1 - t20;
+      const vwide t30 = splat_pos(corner);
       // device_border.h
-      store_along(border, first2 + 320, t27, to_wide(out_h0_1) + base3);
-      store_along(border, (border_rows + 320) + first2, t27, to_wide(out_e0_1) + base3);
+      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t30);
+      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base3) + t30);
       // stage.h
       warp_barrier();
     } else {
@@ -828,8 +880,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row1 = splat_pos(t21 + u2) - late1;
-        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vpos row2 = splat_pos(t21 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best32 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h18 = vmax(best32, e36);
         const vscore opening33 = h18 - c2;
@@ -955,10 +1007,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
       }
       const vwide base4 = last_lane_wide(base1, t1);
       const int first3 = t21 - ((last1 + t1) - t20);
-      const int t28 = t1 - t20;
+      const int from2 = t1 - t20;
+      const vwide t31 = splat_pos(corner);
       // device_border.h
-      store_along(border, first3 + 320, t28, to_wide(out_h0_2) + base4);
-      store_along(border, (border_rows + 320) + first3, t28, to_wide(out_e0_2) + base4);
+      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t31);
+      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base4) + t31);
       // stage.h
       warp_barrier();
     }
@@ -1003,10 +1056,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus110;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t29 = t26 - last1;
+    const int t32 = t29 - last1;
     // strips.h
-    publish_rows((0 < t29) ? t29 : 0);
-    t21 = t26;
+    publish_rows((0 < t32) ? t32 : 0);
+    t21 = t29;
   }
   const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
   const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
@@ -1016,19 +1069,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_1, select(equal_pos(last_column1, pos_c12), H11_1, corner5));
   const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_1, select(equal_pos(last_column1, pos_c14), H13_1, corner6));
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vwide t30 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
-  const vwide t31 = (t30 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
-  vwide score1 = select_wide(greater_wide(t31, wide_c_minus2147483647) & here1, t31, wide_c_minus2147483647);
+  const vwide t33 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
+  const vwide t34 = (t33 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
+  const vwide score1 = select_wide(greater_wide(t34, wide_c_minus2147483647) & here1, t34, wide_c_minus2147483647);
+  vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
-  const vmask t32 = all_lanes();
+  const vmask t35 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
-    const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t32, score2, score1);
+    const vwide score3 = exchange(score2, d1);
+    score2 = select_wide(greater_wide(score3, score2) & t35, score3, score2);
     d1 = d1 + d1;
   }
   // wavefront.h
-  store_wide_at(score, alignment1, stored1, score1);
+  store_wide_at(score, alignment1, stored1, score2);
   store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }

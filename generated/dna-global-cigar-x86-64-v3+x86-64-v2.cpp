@@ -13,6 +13,7 @@
 //   pairs, int8, k = 4: 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
 //   pairs, int16, k = 4: 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
 //   pairs, int32, k = 4: 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
+//   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -118,6 +119,90 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
+ * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
+ * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
+ * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
+ * 0.
+ *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
+ * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
+ * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
+ * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
+ * through this one, whose `border` and `states` have been kept, to the next stage on the way, the matrix's border or
+ * the alignment's begin. It waits for nothing and stores no result. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                      \
+  ALN_STRIP_OWN_V1(X)                                                                                             \
+  X(const unsigned char *, query_letters)  /* codes */                                                            \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, target_length)            /* one */                                                              \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
+  X(int *, border)                         /* left of the stage: [the manifest's border_ints][border_rows]; of */ \
+                                           /* stage 0 any content */                                              \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+/* Those of them that kernels of devices have not (device_abi.h). */
+#define ALN_STRIP_OWN_V1(X)                                                                                    \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
+  X(int, stage)               /* from 0 */                                                                     \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
+                              /* target_length at least */                                                     \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
+  X(int, first_row)           /* of the window; else 0 */                                                      \
+  X(int, corner)              /* 0 where first_row is */                                                       \
+  X(int, known_rows)          /* of the window; else target_length */                                          \
+  X(int, keep)                                                                                                 \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
+  X(int *, bases)   /* [patches][lanes] */                                                                     \
+  X(int, walks)                                                                                                \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+  X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
+
+/* Indices into `walk`: where the way stands. */
+enum {
+  ALN_WALK_STATE = 0, /* 1 at the alignment's end; 0 when its begin is reached; else as the call before has left it */
+  ALN_WALK_ROW,       /* target and query letter of the cell that it stands in; -1: the border. At the begin: of the */
+  ALN_WALK_COLUMN,    /* letter before the first */
+  ALN_WALK_KIND,      /* operation and letters of the run that is under way; 0 at the alignment's end */
+  ALN_WALK_LENGTH,
+  ALN_WALK_RUNS, /* out: handed out by this call */
+  ALN_WALK_COUNT
+};
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3)
 #define ALN_VECTOR_BYTES 32
 #define ALN_ENTRY(kernel) kernel##x86_64_v3
@@ -144,8 +229,14 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
+ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
@@ -249,10 +340,72 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+typedef signed char one_score __attribute__((may_alias));
+ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const one_score *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
+ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
 
 // Elements of lanes, one by one: at the begin and end of a call.
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
 extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -680,6 +833,1350 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
+  return 0;
+}
+
+// split, int8, k = 16, 32 or 16 lanes a call; exact where ((255 + (4 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *bases = args->bases;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  int *cigar = args->cigar;
+  const int corner = args->corner;
+  const int first_row = args->first_row;
+  const int keep = args->keep;
+  const int known_rows = args->known_rows;
+  int *query_end = args->query_end;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  void *states = args->states;
+  unsigned char *status = args->status;
+  int *target_end = args->target_end;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  int *walk = args->walk;
+  const int walks = args->walks;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
+  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10);
+  const vpos pos_c11 = splat_pos(11), pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14);
+  const vpos pos_c15 = splat_pos(15), pos_c16 = splat_pos(16);
+  const vscore c_minus110 = splat(-110), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8), c16 = splat(16);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
+  const vwide wide_c_minus2 = splat_pos(-2), wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
+  const vwide wide_c108 = splat_pos(108);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 16);
+  if (0 < walks) {
+    const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
+    const vpos t3 = first1 + pos_c1;
+    const vpos t4 = first1 + pos_c2;
+    const vpos t5 = first1 + pos_c3;
+    const vpos t6 = first1 + pos_c4;
+    const vpos t7 = first1 + pos_c5;
+    const vpos t8 = first1 + pos_c6;
+    const vpos t9 = first1 + pos_c7;
+    const vpos t10 = first1 + pos_c8;
+    const vpos t11 = first1 + pos_c9;
+    const vpos t12 = first1 + pos_c10;
+    const vpos t13 = first1 + pos_c11;
+    const vpos t14 = first1 + pos_c12;
+    const vpos t15 = first1 + pos_c13;
+    const vpos t16 = first1 + pos_c14;
+    const vpos t17 = first1 + pos_c15;
+    // device_scores_match.h
+    const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+    const vchar letters1_1 = load_letter_at(query_letters, t3, greater_pos(query_length1, t3), 42);
+    const vchar letters2_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+    const vchar letters3_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+    const vchar letters4_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+    const vchar letters5_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+    const vchar letters6_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+    const vchar letters7_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+    const vchar letters8_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+    const vchar letters9_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+    const vchar letters10_1 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+    const vchar letters11_1 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+    const vchar letters12_1 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+    const vchar letters13_1 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+    const vchar letters14_1 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
+    const vchar letters15_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
+    // strips_trace.h
+    int state1 = load_int(walk, 0);
+    int row1 = load_int(walk, 1);
+    int column2 = load_int(walk, 2);
+    int kind1 = load_int(walk, 3);
+    int length1 = load_int(walk, 4);
+    int c5 = column2 - column1;
+    int lane2 = 0;
+    while (16 <= c5) {
+      c5 = c5 - 16;
+      lane2 = lane2 + 1;
+    }
+    int step1 = row1 + (lane2 * 2);
+    int first2 = 0, patch1 = 0;
+    while ((first2 + 128) <= step1) {
+      first2 = first2 + 128;
+      patch1 = patch1 + 1;
+    }
+    const vwide e1 = wide_c_minus2 - wide_c2;
+    const bool t18 = 0 < column1;
+    const int t19 = (t1 - 1) * 2;
+    const int t20 = (32 < t1) ? 32 : t1;
+    int runs1 = 0;
+    while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
+      const int at1 = patch1 * 38;
+      vscore H0_1 = load_score(states, at1);
+      vscore F0_1 = load_score(states, at1 + 1);
+      vscore H1_1 = load_score(states, at1 + 2);
+      vscore F1_1 = load_score(states, at1 + 3);
+      vscore H2_1 = load_score(states, at1 + 4);
+      vscore F2_1 = load_score(states, at1 + 5);
+      vscore H3_1 = load_score(states, at1 + 6);
+      vscore F3_1 = load_score(states, at1 + 7);
+      vscore H4_1 = load_score(states, at1 + 8);
+      vscore F4_1 = load_score(states, at1 + 9);
+      vscore H5_1 = load_score(states, at1 + 10);
+      vscore F5_1 = load_score(states, at1 + 11);
+      vscore H6_1 = load_score(states, at1 + 12);
+      vscore F6_1 = load_score(states, at1 + 13);
+      vscore H7_1 = load_score(states, at1 + 14);
+      vscore F7_1 = load_score(states, at1 + 15);
+      vscore H8_1 = load_score(states, at1 + 16);
+      vscore F8_1 = load_score(states, at1 + 17);
+      vscore H9_1 = load_score(states, at1 + 18);
+      vscore F9_1 = load_score(states, at1 + 19);
+      vscore H10_1 = load_score(states, at1 + 20);
+      vscore F10_1 = load_score(states, at1 + 21);
+      vscore H11_1 = load_score(states, at1 + 22);
+      vscore F11_1 = load_score(states, at1 + 23);
+      vscore H12_1 = load_score(states, at1 + 24);
+      vscore F12_1 = load_score(states, at1 + 25);
+      vscore H13_1 = load_score(states, at1 + 26);
+      vscore F13_1 = load_score(states, at1 + 27);
+      vscore H14_1 = load_score(states, at1 + 28);
+      vscore F14_1 = load_score(states, at1 + 29);
+      vscore H15_1 = load_score(states, at1 + 30);
+      vscore F15_1 = load_score(states, at1 + 31);
+      vscore diagonal1 = load_score(states, at1 + 32);
+      vscore e2 = load_score(states, at1 + 33);
+      vscore late_h0_1 = load_score(states, at1 + 34);
+      vscore late_e0_1 = load_score(states, at1 + 35);
+      const int t21 = first2 - 2;
+      const vpos row2 = splat_pos(t21) - late1;
+      vchar late_stream0_1 = load_letter_at(target_letters, row2, greater_pos(target_length1, row2) & greater_pos(row2, pos_c_minus1), 63);
+      vscore late_h1_1 = load_score(states, at1 + 36);
+      vscore late_e1_1 = load_score(states, at1 + 37);
+      const vpos row3 = splat_pos(t21 + 1) - late1;
+      vchar late_stream1_1 = load_letter_at(target_letters, row3, greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1), 63);
+      const vpos t22 = load_pos(bases, patch1);
+      vwide base1 = t22;
+      vscore slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+      const int end1 = step1 + 1;
+      int code1 = 0, t23 = first2;
+      while (t23 < end1) {
+        const vwide base2 = first_lane_wide(base1, t1);
+        const vpos row4 = splat_pos(t23) + lane1;
+        const vmask inside1 = greater_pos(target_length1, row4);
+        // stage.h
+        const vchar t24 = letters_along(target_letters, t23);
+        vchar letters0_2 = select(inside1, t24, letter_c63);
+        vwide h1;
+        vwide e3;
+        if (t18) {
+          const vwide otherwise1 = base2 + wide_c_minus110;
+          // device_border.h
+          const vwide t25 = load_along(border, t23 + 320);
+          const vwide t26 = splat_pos(corner);
+          h1 = select_wide(inside1, t25 - t26, otherwise1);
+          const vwide t27 = load_along(border, (border_rows + 320) + t23);
+          e3 = select_wide(inside1, t27 - t26, otherwise1);
+          if (known_rows < (t23 + t1)) {
+            const int t28 = known_rows - 1;
+            const int t29 = load_int(border, t28 + 320);
+            const vmask behind1 = greater_pos(row4, splat_pos(t28));
+            const vwide there1 = splat_pos(t29 - corner) - pos_c2;
+            h1 = select_wide(behind1, there1, h1);
+            e3 = select_wide(behind1, there1 - wide_c2, e3);
+          }
+        } else {
+          h1 = wide_c_minus2;
+          e3 = e1;
+        }
+        vscore h0_1 = to_score(h1 - base2);
+        vscore e0_1 = to_score(e3 - base2);
+        const int t30 = t23 + t20;
+        vscore H0_2;
+        if (!((t23 < t19) || (target1 < t30))) {
+          H0_2 = H0_1;
+          int u1 = 0;
+          while (u1 < t20) {
+            // stage.h
+            // hot row
+            late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+            const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+            const vscore h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
+            const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
+            const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
+            const vscore opening1 = h2 - c2;
+            const vscore e5 = vmax(e4, opening1);
+            const vscore below1 = vmax(F0_1, opening1);
+            const vscore from1 = select(equal(h2, candidate1), c1, select(equal(h2, F0_1), c2, c3));
+            const vscore from2 = select(greater(below1, opening1), from1 + c8, from1);
+            // strips_trace.h
+            store_score(scratch, code1, select(greater(e5, opening1), from2 + c16, from2));
+            const vscore candidate2 = H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1);
+            const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
+            const vscore opening2 = h3 - c2;
+            const vscore e6 = vmax(e5, opening2);
+            const vscore below2 = vmax(F1_1, opening2);
+            const vscore from3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
+            const vscore from4 = select(greater(below2, opening2), from3 + c8, from3);
+            store_score(scratch, code1 + 1, select(greater(e6, opening2), from4 + c16, from4));
+            const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
+            const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
+            const vscore opening3 = h4 - c2;
+            const vscore e7 = vmax(e6, opening3);
+            const vscore below3 = vmax(F2_1, opening3);
+            const vscore from5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
+            const vscore from6 = select(greater(below3, opening3), from5 + c8, from5);
+            store_score(scratch, code1 + 2, select(greater(e7, opening3), from6 + c16, from6));
+            const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
+            const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
+            const vscore opening4 = h5 - c2;
+            const vscore e8 = vmax(e7, opening4);
+            const vscore below4 = vmax(F3_1, opening4);
+            const vscore from7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
+            const vscore from8 = select(greater(below4, opening4), from7 + c8, from7);
+            store_score(scratch, code1 + 3, select(greater(e8, opening4), from8 + c16, from8));
+            const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
+            const vscore h6 = vmax(vmax(candidate5, F4_1), e8);
+            const vscore opening5 = h6 - c2;
+            const vscore e9 = vmax(e8, opening5);
+            const vscore below5 = vmax(F4_1, opening5);
+            const vscore from9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
+            const vscore from10 = select(greater(below5, opening5), from9 + c8, from9);
+            store_score(scratch, code1 + 4, select(greater(e9, opening5), from10 + c16, from10));
+            const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
+            const vscore h7 = vmax(vmax(candidate6, F5_1), e9);
+            const vscore opening6 = h7 - c2;
+            const vscore e10 = vmax(e9, opening6);
+            const vscore below6 = vmax(F5_1, opening6);
+            const vscore from11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
+            const vscore from12 = select(greater(below6, opening6), from11 + c8, from11);
+            store_score(scratch, code1 + 5, select(greater(e10, opening6), from12 + c16, from12));
+            const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
+            const vscore h8 = vmax(vmax(candidate7, F6_1), e10);
+            const vscore opening7 = h8 - c2;
+            const vscore e11 = vmax(e10, opening7);
+            const vscore below7 = vmax(F6_1, opening7);
+            const vscore from13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
+            const vscore from14 = select(greater(below7, opening7), from13 + c8, from13);
+            store_score(scratch, code1 + 6, select(greater(e11, opening7), from14 + c16, from14));
+            const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
+            const vscore h9 = vmax(vmax(candidate8, F7_1), e11);
+            const vscore opening8 = h9 - c2;
+            const vscore e12 = vmax(e11, opening8);
+            const vscore below8 = vmax(F7_1, opening8);
+            const vscore from15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
+            const vscore from16 = select(greater(below8, opening8), from15 + c8, from15);
+            store_score(scratch, code1 + 7, select(greater(e12, opening8), from16 + c16, from16));
+            const vscore candidate9 = H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1);
+            const vscore h10 = vmax(vmax(candidate9, F8_1), e12);
+            const vscore opening9 = h10 - c2;
+            const vscore e13 = vmax(e12, opening9);
+            const vscore below9 = vmax(F8_1, opening9);
+            const vscore from17 = select(equal(h10, candidate9), c1, select(equal(h10, F8_1), c2, c3));
+            const vscore from18 = select(greater(below9, opening9), from17 + c8, from17);
+            store_score(scratch, code1 + 8, select(greater(e13, opening9), from18 + c16, from18));
+            const vscore candidate10 = H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1);
+            const vscore h11 = vmax(vmax(candidate10, F9_1), e13);
+            const vscore opening10 = h11 - c2;
+            const vscore e14 = vmax(e13, opening10);
+            const vscore below10 = vmax(F9_1, opening10);
+            const vscore from19 = select(equal(h11, candidate10), c1, select(equal(h11, F9_1), c2, c3));
+            const vscore from20 = select(greater(below10, opening10), from19 + c8, from19);
+            store_score(scratch, code1 + 9, select(greater(e14, opening10), from20 + c16, from20));
+            const vscore candidate11 = H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1);
+            const vscore h12 = vmax(vmax(candidate11, F10_1), e14);
+            const vscore opening11 = h12 - c2;
+            const vscore e15 = vmax(e14, opening11);
+            const vscore below11 = vmax(F10_1, opening11);
+            const vscore from21 = select(equal(h12, candidate11), c1, select(equal(h12, F10_1), c2, c3));
+            const vscore from22 = select(greater(below11, opening11), from21 + c8, from21);
+            store_score(scratch, code1 + 10, select(greater(e15, opening11), from22 + c16, from22));
+            const vscore candidate12 = H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1);
+            const vscore h13 = vmax(vmax(candidate12, F11_1), e15);
+            const vscore opening12 = h13 - c2;
+            const vscore e16 = vmax(e15, opening12);
+            const vscore below12 = vmax(F11_1, opening12);
+            const vscore from23 = select(equal(h13, candidate12), c1, select(equal(h13, F11_1), c2, c3));
+            const vscore from24 = select(greater(below12, opening12), from23 + c8, from23);
+            store_score(scratch, code1 + 11, select(greater(e16, opening12), from24 + c16, from24));
+            const vscore candidate13 = H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1);
+            const vscore h14 = vmax(vmax(candidate13, F12_1), e16);
+            const vscore opening13 = h14 - c2;
+            const vscore e17 = vmax(e16, opening13);
+            const vscore below13 = vmax(F12_1, opening13);
+            const vscore from25 = select(equal(h14, candidate13), c1, select(equal(h14, F12_1), c2, c3));
+            const vscore from26 = select(greater(below13, opening13), from25 + c8, from25);
+            store_score(scratch, code1 + 12, select(greater(e17, opening13), from26 + c16, from26));
+            const vscore candidate14 = H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1);
+            const vscore h15 = vmax(vmax(candidate14, F13_1), e17);
+            const vscore opening14 = h15 - c2;
+            const vscore e18 = vmax(e17, opening14);
+            const vscore below14 = vmax(F13_1, opening14);
+            const vscore from27 = select(equal(h15, candidate14), c1, select(equal(h15, F13_1), c2, c3));
+            const vscore from28 = select(greater(below14, opening14), from27 + c8, from27);
+            store_score(scratch, code1 + 13, select(greater(e18, opening14), from28 + c16, from28));
+            const vscore candidate15 = H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1);
+            const vscore h16 = vmax(vmax(candidate15, F14_1), e18);
+            const vscore opening15 = h16 - c2;
+            const vscore e19 = vmax(e18, opening15);
+            const vscore below15 = vmax(F14_1, opening15);
+            const vscore from29 = select(equal(h16, candidate15), c1, select(equal(h16, F14_1), c2, c3));
+            const vscore from30 = select(greater(below15, opening15), from29 + c8, from29);
+            store_score(scratch, code1 + 14, select(greater(e19, opening15), from30 + c16, from30));
+            const vscore candidate16 = H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1);
+            const vscore h17 = vmax(vmax(candidate16, F15_1), e19);
+            const vscore opening16 = h17 - c2;
+            late_e0_1 = vmax(e19, opening16);
+            const vscore below16 = vmax(F15_1, opening16);
+            const vscore from31 = select(equal(h17, candidate16), c1, select(equal(h17, F15_1), c2, c3));
+            const vscore from32 = select(greater(below16, opening16), from31 + c8, from31);
+            store_score(scratch, code1 + 15, select(greater(late_e0_1, opening16), from32 + c16, from32));
+            late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
+            letters0_2 = rotate_down_letter(letters0_3, t1);
+            const vscore h0_3 = rotate_down(h0_2, t1);
+            e0_1 = rotate_down(e0_2, t1);
+            const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
+            H0_2 = vmax(vmax(candidate17, below1), e20);
+            const vscore opening17 = H0_2 - c2;
+            const vscore e21 = vmax(e20, opening17);
+            F0_1 = vmax(below1, opening17);
+            const vscore from33 = select(equal(H0_2, candidate17), c1, select(equal(H0_2, below1), c2, c3));
+            const vscore from34 = select(greater(F0_1, opening17), from33 + c8, from33);
+            store_score(scratch, code1 + 16, select(greater(e21, opening17), from34 + c16, from34));
+            const vscore candidate18 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
+            H1_1 = vmax(vmax(candidate18, below2), e21);
+            const vscore opening18 = H1_1 - c2;
+            const vscore e22 = vmax(e21, opening18);
+            F1_1 = vmax(below2, opening18);
+            const vscore from35 = select(equal(H1_1, candidate18), c1, select(equal(H1_1, below2), c2, c3));
+            const vscore from36 = select(greater(F1_1, opening18), from35 + c8, from35);
+            store_score(scratch, code1 + 17, select(greater(e22, opening18), from36 + c16, from36));
+            const vscore candidate19 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
+            H2_1 = vmax(vmax(candidate19, below3), e22);
+            const vscore opening19 = H2_1 - c2;
+            const vscore e23 = vmax(e22, opening19);
+            F2_1 = vmax(below3, opening19);
+            const vscore from37 = select(equal(H2_1, candidate19), c1, select(equal(H2_1, below3), c2, c3));
+            const vscore from38 = select(greater(F2_1, opening19), from37 + c8, from37);
+            store_score(scratch, code1 + 18, select(greater(e23, opening19), from38 + c16, from38));
+            const vscore candidate20 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
+            H3_1 = vmax(vmax(candidate20, below4), e23);
+            const vscore opening20 = H3_1 - c2;
+            const vscore e24 = vmax(e23, opening20);
+            F3_1 = vmax(below4, opening20);
+            const vscore from39 = select(equal(H3_1, candidate20), c1, select(equal(H3_1, below4), c2, c3));
+            const vscore from40 = select(greater(F3_1, opening20), from39 + c8, from39);
+            store_score(scratch, code1 + 19, select(greater(e24, opening20), from40 + c16, from40));
+            const vscore candidate21 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
+            H4_1 = vmax(vmax(candidate21, below5), e24);
+            const vscore opening21 = H4_1 - c2;
+            const vscore e25 = vmax(e24, opening21);
+            F4_1 = vmax(below5, opening21);
+            const vscore from41 = select(equal(H4_1, candidate21), c1, select(equal(H4_1, below5), c2, c3));
+            const vscore from42 = select(greater(F4_1, opening21), from41 + c8, from41);
+            store_score(scratch, code1 + 20, select(greater(e25, opening21), from42 + c16, from42));
+            const vscore candidate22 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
+            H5_1 = vmax(vmax(candidate22, below6), e25);
+            const vscore opening22 = H5_1 - c2;
+            const vscore e26 = vmax(e25, opening22);
+            F5_1 = vmax(below6, opening22);
+            const vscore from43 = select(equal(H5_1, candidate22), c1, select(equal(H5_1, below6), c2, c3));
+            const vscore from44 = select(greater(F5_1, opening22), from43 + c8, from43);
+            store_score(scratch, code1 + 21, select(greater(e26, opening22), from44 + c16, from44));
+            const vscore candidate23 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
+            H6_1 = vmax(vmax(candidate23, below7), e26);
+            const vscore opening23 = H6_1 - c2;
+            const vscore e27 = vmax(e26, opening23);
+            F6_1 = vmax(below7, opening23);
+            const vscore from45 = select(equal(H6_1, candidate23), c1, select(equal(H6_1, below7), c2, c3));
+            const vscore from46 = select(greater(F6_1, opening23), from45 + c8, from45);
+            store_score(scratch, code1 + 22, select(greater(e27, opening23), from46 + c16, from46));
+            const vscore candidate24 = h8 + select(equal(letters7_1, late_stream1_1), c4, c1);
+            H7_1 = vmax(vmax(candidate24, below8), e27);
+            const vscore opening24 = H7_1 - c2;
+            const vscore e28 = vmax(e27, opening24);
+            F7_1 = vmax(below8, opening24);
+            const vscore from47 = select(equal(H7_1, candidate24), c1, select(equal(H7_1, below8), c2, c3));
+            const vscore from48 = select(greater(F7_1, opening24), from47 + c8, from47);
+            store_score(scratch, code1 + 23, select(greater(e28, opening24), from48 + c16, from48));
+            const vscore candidate25 = h9 + select(equal(letters8_1, late_stream1_1), c4, c1);
+            H8_1 = vmax(vmax(candidate25, below9), e28);
+            const vscore opening25 = H8_1 - c2;
+            const vscore e29 = vmax(e28, opening25);
+            F8_1 = vmax(below9, opening25);
+            const vscore from49 = select(equal(H8_1, candidate25), c1, select(equal(H8_1, below9), c2, c3));
+            const vscore from50 = select(greater(F8_1, opening25), from49 + c8, from49);
+            store_score(scratch, code1 + 24, select(greater(e29, opening25), from50 + c16, from50));
+            const vscore candidate26 = h10 + select(equal(letters9_1, late_stream1_1), c4, c1);
+            H9_1 = vmax(vmax(candidate26, below10), e29);
+            const vscore opening26 = H9_1 - c2;
+            const vscore e30 = vmax(e29, opening26);
+            F9_1 = vmax(below10, opening26);
+            const vscore from51 = select(equal(H9_1, candidate26), c1, select(equal(H9_1, below10), c2, c3));
+            const vscore from52 = select(greater(F9_1, opening26), from51 + c8, from51);
+            store_score(scratch, code1 + 25, select(greater(e30, opening26), from52 + c16, from52));
+            const vscore candidate27 = h11 + select(equal(letters10_1, late_stream1_1), c4, c1);
+            H10_1 = vmax(vmax(candidate27, below11), e30);
+            const vscore opening27 = H10_1 - c2;
+            const vscore e31 = vmax(e30, opening27);
+            F10_1 = vmax(below11, opening27);
+            const vscore from53 = select(equal(H10_1, candidate27), c1, select(equal(H10_1, below11), c2, c3));
+            const vscore from54 = select(greater(F10_1, opening27), from53 + c8, from53);
+            store_score(scratch, code1 + 26, select(greater(e31, opening27), from54 + c16, from54));
+            const vscore candidate28 = h12 + select(equal(letters11_1, late_stream1_1), c4, c1);
+            H11_1 = vmax(vmax(candidate28, below12), e31);
+            const vscore opening28 = H11_1 - c2;
+            const vscore e32 = vmax(e31, opening28);
+            F11_1 = vmax(below12, opening28);
+            const vscore from55 = select(equal(H11_1, candidate28), c1, select(equal(H11_1, below12), c2, c3));
+            const vscore from56 = select(greater(F11_1, opening28), from55 + c8, from55);
+            store_score(scratch, code1 + 27, select(greater(e32, opening28), from56 + c16, from56));
+            const vscore candidate29 = h13 + select(equal(letters12_1, late_stream1_1), c4, c1);
+            H12_1 = vmax(vmax(candidate29, below13), e32);
+            const vscore opening29 = H12_1 - c2;
+            const vscore e33 = vmax(e32, opening29);
+            F12_1 = vmax(below13, opening29);
+            const vscore from57 = select(equal(H12_1, candidate29), c1, select(equal(H12_1, below13), c2, c3));
+            const vscore from58 = select(greater(F12_1, opening29), from57 + c8, from57);
+            store_score(scratch, code1 + 28, select(greater(e33, opening29), from58 + c16, from58));
+            const vscore candidate30 = h14 + select(equal(letters13_1, late_stream1_1), c4, c1);
+            H13_1 = vmax(vmax(candidate30, below14), e33);
+            const vscore opening30 = H13_1 - c2;
+            const vscore e34 = vmax(e33, opening30);
+            F13_1 = vmax(below14, opening30);
+            const vscore from59 = select(equal(H13_1, candidate30), c1, select(equal(H13_1, below14), c2, c3));
+            const vscore from60 = select(greater(F13_1, opening30), from59 + c8, from59);
+            store_score(scratch, code1 + 29, select(greater(e34, opening30), from60 + c16, from60));
+            const vscore candidate31 = h15 + select(equal(letters14_1, late_stream1_1), c4, c1);
+            H14_1 = vmax(vmax(candidate31, below15), e34);
+            const vscore opening31 = H14_1 - c2;
+            const vscore e35 = vmax(e34, opening31);
+            F14_1 = vmax(below15, opening31);
+            const vscore from61 = select(equal(H14_1, candidate31), c1, select(equal(H14_1, below15), c2, c3));
+            const vscore from62 = select(greater(F14_1, opening31), from61 + c8, from61);
+            store_score(scratch, code1 + 30, select(greater(e35, opening31), from62 + c16, from62));
+            const vscore candidate32 = h16 + select(equal(letters15_1, late_stream1_1), c4, c1);
+            H15_1 = vmax(vmax(candidate32, below16), e35);
+            const vscore opening32 = H15_1 - c2;
+            e2 = vmax(e35, opening32);
+            F15_1 = vmax(below16, opening32);
+            const vscore from63 = select(equal(H15_1, candidate32), c1, select(equal(H15_1, below16), c2, c3));
+            const vscore from64 = select(greater(F15_1, opening32), from63 + c8, from63);
+            store_score(scratch, code1 + 31, select(greater(e2, opening32), from64 + c16, from64));
+            code1 = code1 + 32;
+            u1 = u1 + 2;
+            late_h0_1 = h17;
+            late_h1_1 = H15_1;
+            late_e1_1 = e2;
+            h0_1 = h0_3;
+          }
+        } else {
+          H0_2 = H0_1;
+          int u2 = 0;
+          while (u2 < t20) {
+            const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+            const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
+            letters0_2 = rotate_down_letter(letters0_2, t1);
+            const vscore h0_4 = rotate_down(h0_1, t1);
+            e0_1 = rotate_down(e0_1, t1);
+            const vpos row5 = splat_pos(t23 + u2) - late1;
+            const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
+            const vscore candidate33 = diagonal1 + select(equal(letters0_1, stream1), c4, c1);
+            const vscore h18 = vmax(vmax(candidate33, F0_1), e36);
+            const vscore opening33 = h18 - c2;
+            const vscore e37 = vmax(e36, opening33);
+            const vscore below17 = vmax(F0_1, opening33);
+            const vscore from65 = select(equal(h18, candidate33), c1, select(equal(h18, F0_1), c2, c3));
+            const vscore from66 = select(greater(below17, opening33), from65 + c8, from65);
+            store_score(scratch, code1, select(greater(e37, opening33), from66 + c16, from66));
+            const vscore H0_3 = select(inside2, h18, H0_2);
+            F0_1 = select(inside2, below17, F0_1);
+            const vscore candidate34 = H0_2 + select(equal(letters1_1, stream1), c4, c1);
+            const vscore h19 = vmax(vmax(candidate34, F1_1), e37);
+            const vscore opening34 = h19 - c2;
+            const vscore e38 = vmax(e37, opening34);
+            const vscore below18 = vmax(F1_1, opening34);
+            const vscore from67 = select(equal(h19, candidate34), c1, select(equal(h19, F1_1), c2, c3));
+            const vscore from68 = select(greater(below18, opening34), from67 + c8, from67);
+            store_score(scratch, code1 + 1, select(greater(e38, opening34), from68 + c16, from68));
+            const vscore H1_2 = select(inside2, h19, H1_1);
+            F1_1 = select(inside2, below18, F1_1);
+            const vscore candidate35 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
+            const vscore h20 = vmax(vmax(candidate35, F2_1), e38);
+            const vscore opening35 = h20 - c2;
+            const vscore e39 = vmax(e38, opening35);
+            const vscore below19 = vmax(F2_1, opening35);
+            const vscore from69 = select(equal(h20, candidate35), c1, select(equal(h20, F2_1), c2, c3));
+            const vscore from70 = select(greater(below19, opening35), from69 + c8, from69);
+            store_score(scratch, code1 + 2, select(greater(e39, opening35), from70 + c16, from70));
+            const vscore H2_2 = select(inside2, h20, H2_1);
+            F2_1 = select(inside2, below19, F2_1);
+            const vscore candidate36 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
+            const vscore h21 = vmax(vmax(candidate36, F3_1), e39);
+            const vscore opening36 = h21 - c2;
+            const vscore e40 = vmax(e39, opening36);
+            const vscore below20 = vmax(F3_1, opening36);
+            const vscore from71 = select(equal(h21, candidate36), c1, select(equal(h21, F3_1), c2, c3));
+            const vscore from72 = select(greater(below20, opening36), from71 + c8, from71);
+            store_score(scratch, code1 + 3, select(greater(e40, opening36), from72 + c16, from72));
+            const vscore H3_2 = select(inside2, h21, H3_1);
+            F3_1 = select(inside2, below20, F3_1);
+            const vscore candidate37 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
+            const vscore h22 = vmax(vmax(candidate37, F4_1), e40);
+            const vscore opening37 = h22 - c2;
+            const vscore e41 = vmax(e40, opening37);
+            const vscore below21 = vmax(F4_1, opening37);
+            const vscore from73 = select(equal(h22, candidate37), c1, select(equal(h22, F4_1), c2, c3));
+            const vscore from74 = select(greater(below21, opening37), from73 + c8, from73);
+            store_score(scratch, code1 + 4, select(greater(e41, opening37), from74 + c16, from74));
+            const vscore H4_2 = select(inside2, h22, H4_1);
+            F4_1 = select(inside2, below21, F4_1);
+            const vscore candidate38 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
+            const vscore h23 = vmax(vmax(candidate38, F5_1), e41);
+            const vscore opening38 = h23 - c2;
+            const vscore e42 = vmax(e41, opening38);
+            const vscore below22 = vmax(F5_1, opening38);
+            const vscore from75 = select(equal(h23, candidate38), c1, select(equal(h23, F5_1), c2, c3));
+            const vscore from76 = select(greater(below22, opening38), from75 + c8, from75);
+            store_score(scratch, code1 + 5, select(greater(e42, opening38), from76 + c16, from76));
+            const vscore H5_2 = select(inside2, h23, H5_1);
+            F5_1 = select(inside2, below22, F5_1);
+            const vscore candidate39 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
+            const vscore h24 = vmax(vmax(candidate39, F6_1), e42);
+            const vscore opening39 = h24 - c2;
+            const vscore e43 = vmax(e42, opening39);
+            const vscore below23 = vmax(F6_1, opening39);
+            const vscore from77 = select(equal(h24, candidate39), c1, select(equal(h24, F6_1), c2, c3));
+            const vscore from78 = select(greater(below23, opening39), from77 + c8, from77);
+            store_score(scratch, code1 + 6, select(greater(e43, opening39), from78 + c16, from78));
+            const vscore H6_2 = select(inside2, h24, H6_1);
+            F6_1 = select(inside2, below23, F6_1);
+            const vscore candidate40 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
+            const vscore h25 = vmax(vmax(candidate40, F7_1), e43);
+            const vscore opening40 = h25 - c2;
+            const vscore e44 = vmax(e43, opening40);
+            const vscore below24 = vmax(F7_1, opening40);
+            const vscore from79 = select(equal(h25, candidate40), c1, select(equal(h25, F7_1), c2, c3));
+            const vscore from80 = select(greater(below24, opening40), from79 + c8, from79);
+            store_score(scratch, code1 + 7, select(greater(e44, opening40), from80 + c16, from80));
+            const vscore H7_2 = select(inside2, h25, H7_1);
+            F7_1 = select(inside2, below24, F7_1);
+            const vscore candidate41 = H7_1 + select(equal(letters8_1, stream1), c4, c1);
+            const vscore h26 = vmax(vmax(candidate41, F8_1), e44);
+            const vscore opening41 = h26 - c2;
+            const vscore e45 = vmax(e44, opening41);
+            const vscore below25 = vmax(F8_1, opening41);
+            const vscore from81 = select(equal(h26, candidate41), c1, select(equal(h26, F8_1), c2, c3));
+            const vscore from82 = select(greater(below25, opening41), from81 + c8, from81);
+            store_score(scratch, code1 + 8, select(greater(e45, opening41), from82 + c16, from82));
+            const vscore H8_2 = select(inside2, h26, H8_1);
+            F8_1 = select(inside2, below25, F8_1);
+            const vscore candidate42 = H8_1 + select(equal(letters9_1, stream1), c4, c1);
+            const vscore h27 = vmax(vmax(candidate42, F9_1), e45);
+            const vscore opening42 = h27 - c2;
+            const vscore e46 = vmax(e45, opening42);
+            const vscore below26 = vmax(F9_1, opening42);
+            const vscore from83 = select(equal(h27, candidate42), c1, select(equal(h27, F9_1), c2, c3));
+            const vscore from84 = select(greater(below26, opening42), from83 + c8, from83);
+            store_score(scratch, code1 + 9, select(greater(e46, opening42), from84 + c16, from84));
+            const vscore H9_2 = select(inside2, h27, H9_1);
+            F9_1 = select(inside2, below26, F9_1);
+            const vscore candidate43 = H9_1 + select(equal(letters10_1, stream1), c4, c1);
+            const vscore h28 = vmax(vmax(candidate43, F10_1), e46);
+            const vscore opening43 = h28 - c2;
+            const vscore e47 = vmax(e46, opening43);
+            const vscore below27 = vmax(F10_1, opening43);
+            const vscore from85 = select(equal(h28, candidate43), c1, select(equal(h28, F10_1), c2, c3));
+            const vscore from86 = select(greater(below27, opening43), from85 + c8, from85);
+            store_score(scratch, code1 + 10, select(greater(e47, opening43), from86 + c16, from86));
+            const vscore H10_2 = select(inside2, h28, H10_1);
+            F10_1 = select(inside2, below27, F10_1);
+            const vscore candidate44 = H10_1 + select(equal(letters11_1, stream1), c4, c1);
+            const vscore h29 = vmax(vmax(candidate44, F11_1), e47);
+            const vscore opening44 = h29 - c2;
+            const vscore e48 = vmax(e47, opening44);
+            const vscore below28 = vmax(F11_1, opening44);
+            const vscore from87 = select(equal(h29, candidate44), c1, select(equal(h29, F11_1), c2, c3));
+            const vscore from88 = select(greater(below28, opening44), from87 + c8, from87);
+            store_score(scratch, code1 + 11, select(greater(e48, opening44), from88 + c16, from88));
+            const vscore H11_2 = select(inside2, h29, H11_1);
+            F11_1 = select(inside2, below28, F11_1);
+            const vscore candidate45 = H11_1 + select(equal(letters12_1, stream1), c4, c1);
+            const vscore h30 = vmax(vmax(candidate45, F12_1), e48);
+            const vscore opening45 = h30 - c2;
+            const vscore e49 = vmax(e48, opening45);
+            const vscore below29 = vmax(F12_1, opening45);
+            const vscore from89 = select(equal(h30, candidate45), c1, select(equal(h30, F12_1), c2, c3));
+            const vscore from90 = select(greater(below29, opening45), from89 + c8, from89);
+            store_score(scratch, code1 + 12, select(greater(e49, opening45), from90 + c16, from90));
+            const vscore H12_2 = select(inside2, h30, H12_1);
+            F12_1 = select(inside2, below29, F12_1);
+            const vscore candidate46 = H12_1 + select(equal(letters13_1, stream1), c4, c1);
+            const vscore h31 = vmax(vmax(candidate46, F13_1), e49);
+            const vscore opening46 = h31 - c2;
+            const vscore e50 = vmax(e49, opening46);
+            const vscore below30 = vmax(F13_1, opening46);
+            const vscore from91 = select(equal(h31, candidate46), c1, select(equal(h31, F13_1), c2, c3));
+            const vscore from92 = select(greater(below30, opening46), from91 + c8, from91);
+            store_score(scratch, code1 + 13, select(greater(e50, opening46), from92 + c16, from92));
+            const vscore H13_2 = select(inside2, h31, H13_1);
+            F13_1 = select(inside2, below30, F13_1);
+            const vscore candidate47 = H13_1 + select(equal(letters14_1, stream1), c4, c1);
+            const vscore h32 = vmax(vmax(candidate47, F14_1), e50);
+            const vscore opening47 = h32 - c2;
+            const vscore e51 = vmax(e50, opening47);
+            const vscore below31 = vmax(F14_1, opening47);
+            const vscore from93 = select(equal(h32, candidate47), c1, select(equal(h32, F14_1), c2, c3));
+            const vscore from94 = select(greater(below31, opening47), from93 + c8, from93);
+            store_score(scratch, code1 + 14, select(greater(e51, opening47), from94 + c16, from94));
+            const vscore H14_2 = select(inside2, h32, H14_1);
+            F14_1 = select(inside2, below31, F14_1);
+            const vscore candidate48 = H14_1 + select(equal(letters15_1, stream1), c4, c1);
+            const vscore h33 = vmax(vmax(candidate48, F15_1), e51);
+            const vscore opening48 = h33 - c2;
+            const vscore e52 = vmax(e51, opening48);
+            const vscore below32 = vmax(F15_1, opening48);
+            const vscore from95 = select(equal(h33, candidate48), c1, select(equal(h33, F15_1), c2, c3));
+            const vscore from96 = select(greater(below32, opening48), from95 + c8, from95);
+            store_score(scratch, code1 + 15, select(greater(e52, opening48), from96 + c16, from96));
+            H15_1 = select(inside2, h33, H15_1);
+            F15_1 = select(inside2, below32, F15_1);
+            diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+            e2 = select(inside2, e52, e2);
+            code1 = code1 + 16;
+            u2 = u2 + 1;
+            H0_2 = H0_3;
+            H1_1 = H1_2;
+            H2_1 = H2_2;
+            H3_1 = H3_2;
+            H4_1 = H4_2;
+            H5_1 = H5_2;
+            H6_1 = H6_2;
+            H7_1 = H7_2;
+            H8_1 = H8_2;
+            H9_1 = H9_2;
+            H10_1 = H10_2;
+            H11_1 = H11_2;
+            H12_1 = H12_2;
+            H13_1 = H13_2;
+            H14_1 = H14_2;
+            late_h0_1 = late_h1_1;
+            late_h1_1 = H15_1;
+            late_e0_1 = late_e1_1;
+            late_e1_1 = e2;
+            late_stream0_1 = late_stream1_1;
+            late_stream1_1 = stream1;
+            h0_1 = h0_4;
+          }
+        }
+        const vscore delta1 = H0_2 - c_minus110;
+        H0_1 = H0_2 - delta1;
+        F0_1 = F0_1 - delta1;
+        H1_1 = H1_1 - delta1;
+        F1_1 = F1_1 - delta1;
+        H2_1 = H2_1 - delta1;
+        F2_1 = F2_1 - delta1;
+        H3_1 = H3_1 - delta1;
+        F3_1 = F3_1 - delta1;
+        H4_1 = H4_1 - delta1;
+        F4_1 = F4_1 - delta1;
+        H5_1 = H5_1 - delta1;
+        F5_1 = F5_1 - delta1;
+        H6_1 = H6_1 - delta1;
+        F6_1 = F6_1 - delta1;
+        H7_1 = H7_1 - delta1;
+        F7_1 = F7_1 - delta1;
+        H8_1 = H8_1 - delta1;
+        F8_1 = F8_1 - delta1;
+        H9_1 = H9_1 - delta1;
+        F9_1 = F9_1 - delta1;
+        H10_1 = H10_1 - delta1;
+        F10_1 = F10_1 - delta1;
+        H11_1 = H11_1 - delta1;
+        F11_1 = F11_1 - delta1;
+        H12_1 = H12_1 - delta1;
+        F12_1 = F12_1 - delta1;
+        H13_1 = H13_1 - delta1;
+        F13_1 = F13_1 - delta1;
+        H14_1 = H14_1 - delta1;
+        F14_1 = F14_1 - delta1;
+        H15_1 = H15_1 - delta1;
+        F15_1 = F15_1 - delta1;
+        diagonal1 = diagonal1 - delta1;
+        e2 = e2 - delta1;
+        late_h0_1 = late_h0_1 - delta1;
+        late_e0_1 = late_e0_1 - delta1;
+        late_h1_1 = late_h1_1 - delta1;
+        late_e1_1 = late_e1_1 - delta1;
+        base1 = (base1 + to_wide(H0_2)) - wide_c_minus110;
+        slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+        t23 = t30;
+      }
+      for (;;) {
+        const bool t31 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
+        if (!(t31)) break;
+        const int code2 = score_of_lane(scratch, ((step1 - first2) * 16) + c5, lane2);
+        const int source1 = bits_of_int(code2, 7);
+        const bool t32 = 0 < bits_of_int(code2, 8);
+        const bool t33 = 0 < bits_of_int(code2, 16);
+        state1 = ((state1 == 3) && t33) ? state1 : (((state1 == 2) && t32) ? state1 : source1);
+        const bool inserts1 = 3 <= state1;
+        const bool aligns1 = state1 == 1;
+        if (0 < state1) {
+          const int kind2 = aligns1 ? 0 : (inserts1 ? 1 : 2);
+          if (kind2 != kind1) {
+            if (0 < length1) {
+              store_int(cigar, runs1, (length1 * 16) + kind1);
+              runs1 = runs1 + 1;
+            }
+            kind1 = kind2;
+            length1 = 0;
+          }
+          length1 = length1 + 1;
+          row1 = inserts1 ? row1 : (row1 - 1);
+          step1 = inserts1 ? step1 : (step1 - 1);
+          if (inserts1 || aligns1) {
+            column2 = column2 - 1;
+            const bool next_lane1 = c5 == 0;
+            c5 = next_lane1 ? 15 : (c5 - 1);
+            lane2 = next_lane1 ? (lane2 - 1) : lane2;
+            step1 = next_lane1 ? (step1 - 2) : step1;
+          }
+        }
+      }
+      first2 = first2 - 128;
+      patch1 = patch1 - 1;
+    }
+    if ((0 < state1) && ((row1 < 0) || (column2 < 0))) {
+      if (kind1 != 2) {
+        if (0 < length1) {
+          store_int(cigar, runs1, (length1 * 16) + kind1);
+          runs1 = runs1 + 1;
+        }
+        kind1 = 2;
+        length1 = 0;
+      }
+      int length2 = length1 + (row1 + 1);
+      if (kind1 != 1) {
+        if (0 < length2) {
+          store_int(cigar, runs1, (length2 * 16) + kind1);
+          runs1 = runs1 + 1;
+        }
+        kind1 = 1;
+        length2 = 0;
+      }
+      length1 = length2 + (column2 + 1);
+      state1 = 0;
+      row1 = -1;
+      column2 = -1;
+    }
+    if (state1 == 0) {
+      if (0 < length1) {
+        store_int(cigar, runs1, (length1 * 16) + kind1);
+        runs1 = runs1 + 1;
+      }
+      length1 = 0;
+    }
+    store_int(walk, 0, state1);
+    store_int(walk, 1, row1);
+    store_int(walk, 2, column2);
+    store_int(walk, 3, kind1);
+    store_int(walk, 4, length1);
+    store_int(walk, 5, runs1);
+  } else {
+    const int last1 = (t1 - 1) * 2;
+    const vpos first3 = splat_pos(column1) + (lane1 * pos_c16);
+    const vpos last_column1 = query_length1 - first3;
+    const vpos t34 = first3 + pos_c1;
+    vscore F0_2 = c_minus110 - c2;
+    const vpos t35 = first3 + pos_c2;
+    const vpos t36 = first3 + pos_c3;
+    const vpos t37 = first3 + pos_c4;
+    const vpos t38 = first3 + pos_c5;
+    const vpos t39 = first3 + pos_c6;
+    const vpos t40 = first3 + pos_c7;
+    const vpos t41 = first3 + pos_c8;
+    const vpos t42 = first3 + pos_c9;
+    const vpos t43 = first3 + pos_c10;
+    const vpos t44 = first3 + pos_c11;
+    const vpos t45 = first3 + pos_c12;
+    const vpos t46 = first3 + pos_c13;
+    const vpos t47 = first3 + pos_c14;
+    const vpos t48 = first3 + pos_c15;
+    vscore diagonal2 = select(equal_pos(first3, pos_c0), splat(-108), c_minus110);
+    vscore slope2 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
+    // device_scores_match.h
+    const vchar letters0_4 = load_letter_at(query_letters, first3, greater_pos(query_length1, first3), 42);
+    const vchar letters1_2 = load_letter_at(query_letters, t34, greater_pos(query_length1, t34), 42);
+    const vchar letters2_2 = load_letter_at(query_letters, t35, greater_pos(query_length1, t35), 42);
+    const vchar letters3_2 = load_letter_at(query_letters, t36, greater_pos(query_length1, t36), 42);
+    const vchar letters4_2 = load_letter_at(query_letters, t37, greater_pos(query_length1, t37), 42);
+    const vchar letters5_2 = load_letter_at(query_letters, t38, greater_pos(query_length1, t38), 42);
+    const vchar letters6_2 = load_letter_at(query_letters, t39, greater_pos(query_length1, t39), 42);
+    const vchar letters7_2 = load_letter_at(query_letters, t40, greater_pos(query_length1, t40), 42);
+    const vchar letters8_2 = load_letter_at(query_letters, t41, greater_pos(query_length1, t41), 42);
+    const vchar letters9_2 = load_letter_at(query_letters, t42, greater_pos(query_length1, t42), 42);
+    const vchar letters10_2 = load_letter_at(query_letters, t43, greater_pos(query_length1, t43), 42);
+    const vchar letters11_2 = load_letter_at(query_letters, t44, greater_pos(query_length1, t44), 42);
+    const vchar letters12_2 = load_letter_at(query_letters, t45, greater_pos(query_length1, t45), 42);
+    const vchar letters13_2 = load_letter_at(query_letters, t46, greater_pos(query_length1, t46), 42);
+    const vchar letters14_2 = load_letter_at(query_letters, t47, greater_pos(query_length1, t47), 42);
+    const vchar letters15_2 = load_letter_at(query_letters, t48, greater_pos(query_length1, t48), 42);
+    const int t49 = target1 + last1;
+    const bool t50 = 0 < keep;
+    const vwide e53 = wide_c_minus2 - wide_c2;
+    const bool t51 = 0 < column1;
+    const int t52 = (32 < t1) ? 32 : t1;
+    vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_3 = c_minus110, H4_3 = c_minus110;
+    vscore H5_3 = c_minus110, H6_3 = c_minus110, H7_3 = c_minus110, H8_3 = c_minus110, H9_3 = c_minus110;
+    vscore H10_3 = c_minus110, H11_3 = c_minus110, H12_3 = c_minus110, H13_3 = c_minus110, H14_3 = c_minus110;
+    vscore H15_2 = c_minus110, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2, F4_2 = F0_2, F5_2 = F0_2, F6_2 = F0_2;
+    vscore F7_2 = F0_2, F8_2 = F0_2, F9_2 = F0_2, F10_2 = F0_2, F11_2 = F0_2, F12_2 = F0_2, F13_2 = F0_2;
+    vscore F14_2 = F0_2, F15_2 = F0_2, e54 = c_minus110, late_h0_2 = c_minus110, late_h1_2 = c_minus110;
+    vscore late_e0_2 = c_minus110, late_e1_2 = c_minus110;
+    vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
+    vwide base3 = wide_c108;
+    int patch2 = 0, next_patch1 = 0, t53 = 0;
+    while (t53 < t49) {
+      if (t50 && (t53 == next_patch1)) {
+        const int at2 = patch2 * 38;
+        // strips_trace.h
+        store_score(states, at2, H0_4);
+        store_score(states, at2 + 1, F0_2);
+        store_score(states, at2 + 2, H1_3);
+        store_score(states, at2 + 3, F1_2);
+        store_score(states, at2 + 4, H2_3);
+        store_score(states, at2 + 5, F2_2);
+        store_score(states, at2 + 6, H3_3);
+        store_score(states, at2 + 7, F3_2);
+        store_score(states, at2 + 8, H4_3);
+        store_score(states, at2 + 9, F4_2);
+        store_score(states, at2 + 10, H5_3);
+        store_score(states, at2 + 11, F5_2);
+        store_score(states, at2 + 12, H6_3);
+        store_score(states, at2 + 13, F6_2);
+        store_score(states, at2 + 14, H7_3);
+        store_score(states, at2 + 15, F7_2);
+        store_score(states, at2 + 16, H8_3);
+        store_score(states, at2 + 17, F8_2);
+        store_score(states, at2 + 18, H9_3);
+        store_score(states, at2 + 19, F9_2);
+        store_score(states, at2 + 20, H10_3);
+        store_score(states, at2 + 21, F10_2);
+        store_score(states, at2 + 22, H11_3);
+        store_score(states, at2 + 23, F11_2);
+        store_score(states, at2 + 24, H12_3);
+        store_score(states, at2 + 25, F12_2);
+        store_score(states, at2 + 26, H13_3);
+        store_score(states, at2 + 27, F13_2);
+        store_score(states, at2 + 28, H14_3);
+        store_score(states, at2 + 29, F14_2);
+        store_score(states, at2 + 30, H15_2);
+        store_score(states, at2 + 31, F15_2);
+        store_score(states, at2 + 32, diagonal2);
+        store_score(states, at2 + 33, e54);
+        store_score(states, at2 + 34, late_h0_2);
+        store_score(states, at2 + 35, late_e0_2);
+        store_score(states, at2 + 36, late_h1_2);
+        store_score(states, at2 + 37, late_e1_2);
+        store_wide(bases, patch2, base3);
+        patch2 = patch2 + 1;
+        next_patch1 = next_patch1 + 128;
+      }
+      const int t54 = t53 + t1;
+      // strips.h
+      await_rows((t54 < target1) ? t54 : target1);
+      const vwide base4 = first_lane_wide(base3, t1);
+      const vpos row6 = splat_pos(t53) + lane1;
+      const vmask inside3 = greater_pos(target_length1, row6);
+      // stage.h
+      const vchar t55 = letters_along(target_letters, t53);
+      vchar letters0_5 = select(inside3, t55, letter_c63);
+      vwide h34;
+      vwide e55;
+      if (t51) {
+        const vwide otherwise2 = base4 + wide_c_minus110;
+        // device_border.h
+        const vwide t56 = load_along(border, t53 + 320);
+        const vwide t57 = splat_pos(corner);
+        h34 = select_wide(inside3, t56 - t57, otherwise2);
+        const vwide t58 = load_along(border, (border_rows + 320) + t53);
+        e55 = select_wide(inside3, t58 - t57, otherwise2);
+        if (known_rows < t54) {
+          const int t59 = known_rows - 1;
+          const int t60 = load_int(border, t59 + 320);
+          const vmask behind2 = greater_pos(row6, splat_pos(t59));
+          const vwide there2 = splat_pos(t60 - corner) - pos_c2;
+          h34 = select_wide(behind2, there2, h34);
+          e55 = select_wide(behind2, there2 - wide_c2, e55);
+        }
+      } else {
+        h34 = wide_c_minus2;
+        e55 = e53;
+      }
+      vscore h0_5 = to_score(h34 - base4);
+      vscore e0_3 = to_score(e55 - base4);
+      const int t61 = t53 + t52;
+      vscore H0_5;
+      if (!((t53 < last1) || (target1 < t61))) {
+        H0_5 = H0_4;
+        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        int u3 = 0;
+        while (u3 < t52) {
+          // stage.h
+          // hot row
+          late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
+          const vscore e56 = shift_up(late_e0_2, e0_3, t1) + slope2;
+          const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
+          const vscore h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
+          const vscore best1 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
+          const vscore h35 = vmax(best1, e56);
+          const vscore opening49 = h35 - c2;
+          const vscore e57 = vmax(e56, opening49);
+          const vscore below33 = vmax(F0_2, opening49);
+          const vscore best2 = vmax(H0_5 + select(equal(letters1_2, late_stream0_2), c4, c1), F1_2);
+          const vscore h36 = vmax(best2, e57);
+          const vscore opening50 = h36 - c2;
+          const vscore e58 = vmax(e57, opening50);
+          const vscore below34 = vmax(F1_2, opening50);
+          const vscore best3 = vmax(H1_3 + select(equal(letters2_2, late_stream0_2), c4, c1), F2_2);
+          const vscore h37 = vmax(best3, e58);
+          const vscore opening51 = h37 - c2;
+          const vscore e59 = vmax(e58, opening51);
+          const vscore below35 = vmax(F2_2, opening51);
+          const vscore best4 = vmax(H2_3 + select(equal(letters3_2, late_stream0_2), c4, c1), F3_2);
+          const vscore h38 = vmax(best4, e59);
+          const vscore opening52 = h38 - c2;
+          const vscore e60 = vmax(e59, opening52);
+          const vscore below36 = vmax(F3_2, opening52);
+          const vscore best5 = vmax(H3_3 + select(equal(letters4_2, late_stream0_2), c4, c1), F4_2);
+          const vscore h39 = vmax(best5, e60);
+          const vscore opening53 = h39 - c2;
+          const vscore e61 = vmax(e60, opening53);
+          const vscore below37 = vmax(F4_2, opening53);
+          const vscore best6 = vmax(H4_3 + select(equal(letters5_2, late_stream0_2), c4, c1), F5_2);
+          const vscore h40 = vmax(best6, e61);
+          const vscore opening54 = h40 - c2;
+          const vscore e62 = vmax(e61, opening54);
+          const vscore below38 = vmax(F5_2, opening54);
+          const vscore best7 = vmax(H5_3 + select(equal(letters6_2, late_stream0_2), c4, c1), F6_2);
+          const vscore h41 = vmax(best7, e62);
+          const vscore opening55 = h41 - c2;
+          const vscore e63 = vmax(e62, opening55);
+          const vscore below39 = vmax(F6_2, opening55);
+          const vscore best8 = vmax(H6_3 + select(equal(letters7_2, late_stream0_2), c4, c1), F7_2);
+          const vscore h42 = vmax(best8, e63);
+          const vscore opening56 = h42 - c2;
+          const vscore e64 = vmax(e63, opening56);
+          const vscore below40 = vmax(F7_2, opening56);
+          const vscore best9 = vmax(H7_3 + select(equal(letters8_2, late_stream0_2), c4, c1), F8_2);
+          const vscore h43 = vmax(best9, e64);
+          const vscore opening57 = h43 - c2;
+          const vscore e65 = vmax(e64, opening57);
+          const vscore below41 = vmax(F8_2, opening57);
+          const vscore best10 = vmax(H8_3 + select(equal(letters9_2, late_stream0_2), c4, c1), F9_2);
+          const vscore h44 = vmax(best10, e65);
+          const vscore opening58 = h44 - c2;
+          const vscore e66 = vmax(e65, opening58);
+          const vscore below42 = vmax(F9_2, opening58);
+          const vscore best11 = vmax(H9_3 + select(equal(letters10_2, late_stream0_2), c4, c1), F10_2);
+          const vscore h45 = vmax(best11, e66);
+          const vscore opening59 = h45 - c2;
+          const vscore e67 = vmax(e66, opening59);
+          const vscore below43 = vmax(F10_2, opening59);
+          const vscore best12 = vmax(H10_3 + select(equal(letters11_2, late_stream0_2), c4, c1), F11_2);
+          const vscore h46 = vmax(best12, e67);
+          const vscore opening60 = h46 - c2;
+          const vscore e68 = vmax(e67, opening60);
+          const vscore below44 = vmax(F11_2, opening60);
+          const vscore best13 = vmax(H11_3 + select(equal(letters12_2, late_stream0_2), c4, c1), F12_2);
+          const vscore h47 = vmax(best13, e68);
+          const vscore opening61 = h47 - c2;
+          const vscore e69 = vmax(e68, opening61);
+          const vscore below45 = vmax(F12_2, opening61);
+          const vscore best14 = vmax(H12_3 + select(equal(letters13_2, late_stream0_2), c4, c1), F13_2);
+          const vscore h48 = vmax(best14, e69);
+          const vscore opening62 = h48 - c2;
+          const vscore e70 = vmax(e69, opening62);
+          const vscore below46 = vmax(F13_2, opening62);
+          const vscore best15 = vmax(H13_3 + select(equal(letters14_2, late_stream0_2), c4, c1), F14_2);
+          const vscore h49 = vmax(best15, e70);
+          const vscore opening63 = h49 - c2;
+          const vscore e71 = vmax(e70, opening63);
+          const vscore below47 = vmax(F14_2, opening63);
+          const vscore best16 = vmax(H14_3 + select(equal(letters15_2, late_stream0_2), c4, c1), F15_2);
+          const vscore h50 = vmax(best16, e71);
+          const vscore opening64 = h50 - c2;
+          late_e0_2 = vmax(e71, opening64);
+          const vscore below48 = vmax(F15_2, opening64);
+          late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e72 = shift_up(late_e1_2, e0_4, t1) + slope2;
+          letters0_5 = rotate_down_letter(letters0_6, t1);
+          const vscore h0_7 = rotate_down(h0_6, t1);
+          e0_3 = rotate_down(e0_4, t1);
+          const vscore candidate49 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
+          H0_5 = vmax(vmax(candidate49, below33), e72);
+          const vscore opening65 = H0_5 - c2;
+          const vscore e73 = vmax(e72, opening65);
+          F0_2 = vmax(below33, opening65);
+          const vscore best17 = vmax(h35 + select(equal(letters1_2, late_stream1_2), c4, c1), below34);
+          H1_3 = vmax(best17, e73);
+          const vscore opening66 = H1_3 - c2;
+          const vscore e74 = vmax(e73, opening66);
+          F1_2 = vmax(below34, opening66);
+          const vscore best18 = vmax(h36 + select(equal(letters2_2, late_stream1_2), c4, c1), below35);
+          H2_3 = vmax(best18, e74);
+          const vscore opening67 = H2_3 - c2;
+          const vscore e75 = vmax(e74, opening67);
+          F2_2 = vmax(below35, opening67);
+          const vscore best19 = vmax(h37 + select(equal(letters3_2, late_stream1_2), c4, c1), below36);
+          H3_3 = vmax(best19, e75);
+          const vscore opening68 = H3_3 - c2;
+          const vscore e76 = vmax(e75, opening68);
+          F3_2 = vmax(below36, opening68);
+          const vscore best20 = vmax(h38 + select(equal(letters4_2, late_stream1_2), c4, c1), below37);
+          H4_3 = vmax(best20, e76);
+          const vscore opening69 = H4_3 - c2;
+          const vscore e77 = vmax(e76, opening69);
+          F4_2 = vmax(below37, opening69);
+          const vscore best21 = vmax(h39 + select(equal(letters5_2, late_stream1_2), c4, c1), below38);
+          H5_3 = vmax(best21, e77);
+          const vscore opening70 = H5_3 - c2;
+          const vscore e78 = vmax(e77, opening70);
+          F5_2 = vmax(below38, opening70);
+          const vscore best22 = vmax(h40 + select(equal(letters6_2, late_stream1_2), c4, c1), below39);
+          H6_3 = vmax(best22, e78);
+          const vscore opening71 = H6_3 - c2;
+          const vscore e79 = vmax(e78, opening71);
+          F6_2 = vmax(below39, opening71);
+          const vscore best23 = vmax(h41 + select(equal(letters7_2, late_stream1_2), c4, c1), below40);
+          H7_3 = vmax(best23, e79);
+          const vscore opening72 = H7_3 - c2;
+          const vscore e80 = vmax(e79, opening72);
+          F7_2 = vmax(below40, opening72);
+          const vscore best24 = vmax(h42 + select(equal(letters8_2, late_stream1_2), c4, c1), below41);
+          H8_3 = vmax(best24, e80);
+          const vscore opening73 = H8_3 - c2;
+          const vscore e81 = vmax(e80, opening73);
+          F8_2 = vmax(below41, opening73);
+          const vscore best25 = vmax(h43 + select(equal(letters9_2, late_stream1_2), c4, c1), below42);
+          H9_3 = vmax(best25, e81);
+          const vscore opening74 = H9_3 - c2;
+          const vscore e82 = vmax(e81, opening74);
+          F9_2 = vmax(below42, opening74);
+          const vscore best26 = vmax(h44 + select(equal(letters10_2, late_stream1_2), c4, c1), below43);
+          H10_3 = vmax(best26, e82);
+          const vscore opening75 = H10_3 - c2;
+          const vscore e83 = vmax(e82, opening75);
+          F10_2 = vmax(below43, opening75);
+          const vscore best27 = vmax(h45 + select(equal(letters11_2, late_stream1_2), c4, c1), below44);
+          H11_3 = vmax(best27, e83);
+          const vscore opening76 = H11_3 - c2;
+          const vscore e84 = vmax(e83, opening76);
+          F11_2 = vmax(below44, opening76);
+          const vscore best28 = vmax(h46 + select(equal(letters12_2, late_stream1_2), c4, c1), below45);
+          H12_3 = vmax(best28, e84);
+          const vscore opening77 = H12_3 - c2;
+          const vscore e85 = vmax(e84, opening77);
+          F12_2 = vmax(below45, opening77);
+          const vscore best29 = vmax(h47 + select(equal(letters13_2, late_stream1_2), c4, c1), below46);
+          H13_3 = vmax(best29, e85);
+          const vscore opening78 = H13_3 - c2;
+          const vscore e86 = vmax(e85, opening78);
+          F13_2 = vmax(below46, opening78);
+          const vscore best30 = vmax(h48 + select(equal(letters14_2, late_stream1_2), c4, c1), below47);
+          H14_3 = vmax(best30, e86);
+          const vscore opening79 = H14_3 - c2;
+          const vscore e87 = vmax(e86, opening79);
+          F14_2 = vmax(below47, opening79);
+          const vscore best31 = vmax(h49 + select(equal(letters15_2, late_stream1_2), c4, c1), below48);
+          H15_2 = vmax(best31, e87);
+          const vscore opening80 = H15_2 - c2;
+          e54 = vmax(e87, opening80);
+          F15_2 = vmax(below48, opening80);
+          out_h0_1 = shift_down(shift_down(out_h0_1, h50, t1), H15_2, t1);
+          out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_2, t1), e54, t1);
+          u3 = u3 + 2;
+          late_h0_2 = h50;
+          late_h1_2 = H15_2;
+          late_e1_2 = e54;
+          h0_5 = h0_7;
+        }
+        const vwide base5 = last_lane_wide(base3, t1);
+        const int first4 = t53 - ((last1 + t1) - t52);
+        const int from97 = t1 - t52;
+        const vwide t62 = splat_pos(corner);
+        // device_border.h
+        store_along(border_right, first4 + 320, from97, (to_wide(out_h0_1) + base5) + t62);
+        store_along(border_right, (border_rows + 320) + first4, from97, (to_wide(out_e0_1) + base5) + t62);
+        // stage.h
+        warp_barrier();
+      } else {
+        H0_5 = H0_4;
+        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        int u4 = 0;
+        while (u4 < t52) {
+          const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
+          const vscore e88 = shift_up(late_e0_2, e0_3, t1) + slope2;
+          letters0_5 = rotate_down_letter(letters0_5, t1);
+          const vscore h0_8 = rotate_down(h0_5, t1);
+          e0_3 = rotate_down(e0_3, t1);
+          const vpos row7 = splat_pos(t53 + u4) - late1;
+          const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
+          const vscore best32 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
+          const vscore h51 = vmax(best32, e88);
+          const vscore opening81 = h51 - c2;
+          const vscore e89 = vmax(e88, opening81);
+          const vscore H0_6 = select(inside4, h51, H0_5);
+          F0_2 = select(inside4, vmax(F0_2, opening81), F0_2);
+          const vscore best33 = vmax(H0_5 + select(equal(letters1_2, stream2), c4, c1), F1_2);
+          const vscore h52 = vmax(best33, e89);
+          const vscore opening82 = h52 - c2;
+          const vscore e90 = vmax(e89, opening82);
+          const vscore H1_4 = select(inside4, h52, H1_3);
+          F1_2 = select(inside4, vmax(F1_2, opening82), F1_2);
+          const vscore best34 = vmax(H1_3 + select(equal(letters2_2, stream2), c4, c1), F2_2);
+          const vscore h53 = vmax(best34, e90);
+          const vscore opening83 = h53 - c2;
+          const vscore e91 = vmax(e90, opening83);
+          const vscore H2_4 = select(inside4, h53, H2_3);
+          F2_2 = select(inside4, vmax(F2_2, opening83), F2_2);
+          const vscore best35 = vmax(H2_3 + select(equal(letters3_2, stream2), c4, c1), F3_2);
+          const vscore h54 = vmax(best35, e91);
+          const vscore opening84 = h54 - c2;
+          const vscore e92 = vmax(e91, opening84);
+          const vscore H3_4 = select(inside4, h54, H3_3);
+          F3_2 = select(inside4, vmax(F3_2, opening84), F3_2);
+          const vscore best36 = vmax(H3_3 + select(equal(letters4_2, stream2), c4, c1), F4_2);
+          const vscore h55 = vmax(best36, e92);
+          const vscore opening85 = h55 - c2;
+          const vscore e93 = vmax(e92, opening85);
+          const vscore H4_4 = select(inside4, h55, H4_3);
+          F4_2 = select(inside4, vmax(F4_2, opening85), F4_2);
+          const vscore best37 = vmax(H4_3 + select(equal(letters5_2, stream2), c4, c1), F5_2);
+          const vscore h56 = vmax(best37, e93);
+          const vscore opening86 = h56 - c2;
+          const vscore e94 = vmax(e93, opening86);
+          const vscore H5_4 = select(inside4, h56, H5_3);
+          F5_2 = select(inside4, vmax(F5_2, opening86), F5_2);
+          const vscore best38 = vmax(H5_3 + select(equal(letters6_2, stream2), c4, c1), F6_2);
+          const vscore h57 = vmax(best38, e94);
+          const vscore opening87 = h57 - c2;
+          const vscore e95 = vmax(e94, opening87);
+          const vscore H6_4 = select(inside4, h57, H6_3);
+          F6_2 = select(inside4, vmax(F6_2, opening87), F6_2);
+          const vscore best39 = vmax(H6_3 + select(equal(letters7_2, stream2), c4, c1), F7_2);
+          const vscore h58 = vmax(best39, e95);
+          const vscore opening88 = h58 - c2;
+          const vscore e96 = vmax(e95, opening88);
+          const vscore H7_4 = select(inside4, h58, H7_3);
+          F7_2 = select(inside4, vmax(F7_2, opening88), F7_2);
+          const vscore best40 = vmax(H7_3 + select(equal(letters8_2, stream2), c4, c1), F8_2);
+          const vscore h59 = vmax(best40, e96);
+          const vscore opening89 = h59 - c2;
+          const vscore e97 = vmax(e96, opening89);
+          const vscore H8_4 = select(inside4, h59, H8_3);
+          F8_2 = select(inside4, vmax(F8_2, opening89), F8_2);
+          const vscore best41 = vmax(H8_3 + select(equal(letters9_2, stream2), c4, c1), F9_2);
+          const vscore h60 = vmax(best41, e97);
+          const vscore opening90 = h60 - c2;
+          const vscore e98 = vmax(e97, opening90);
+          const vscore H9_4 = select(inside4, h60, H9_3);
+          F9_2 = select(inside4, vmax(F9_2, opening90), F9_2);
+          const vscore best42 = vmax(H9_3 + select(equal(letters10_2, stream2), c4, c1), F10_2);
+          const vscore h61 = vmax(best42, e98);
+          const vscore opening91 = h61 - c2;
+          const vscore e99 = vmax(e98, opening91);
+          const vscore H10_4 = select(inside4, h61, H10_3);
+          F10_2 = select(inside4, vmax(F10_2, opening91), F10_2);
+          const vscore best43 = vmax(H10_3 + select(equal(letters11_2, stream2), c4, c1), F11_2);
+          const vscore h62 = vmax(best43, e99);
+          const vscore opening92 = h62 - c2;
+          const vscore e100 = vmax(e99, opening92);
+          const vscore H11_4 = select(inside4, h62, H11_3);
+          F11_2 = select(inside4, vmax(F11_2, opening92), F11_2);
+          const vscore best44 = vmax(H11_3 + select(equal(letters12_2, stream2), c4, c1), F12_2);
+          const vscore h63 = vmax(best44, e100);
+          const vscore opening93 = h63 - c2;
+          const vscore e101 = vmax(e100, opening93);
+          const vscore H12_4 = select(inside4, h63, H12_3);
+          F12_2 = select(inside4, vmax(F12_2, opening93), F12_2);
+          const vscore best45 = vmax(H12_3 + select(equal(letters13_2, stream2), c4, c1), F13_2);
+          const vscore h64 = vmax(best45, e101);
+          const vscore opening94 = h64 - c2;
+          const vscore e102 = vmax(e101, opening94);
+          const vscore H13_4 = select(inside4, h64, H13_3);
+          F13_2 = select(inside4, vmax(F13_2, opening94), F13_2);
+          const vscore best46 = vmax(H13_3 + select(equal(letters14_2, stream2), c4, c1), F14_2);
+          const vscore h65 = vmax(best46, e102);
+          const vscore opening95 = h65 - c2;
+          const vscore e103 = vmax(e102, opening95);
+          const vscore H14_4 = select(inside4, h65, H14_3);
+          F14_2 = select(inside4, vmax(F14_2, opening95), F14_2);
+          const vscore best47 = vmax(H14_3 + select(equal(letters15_2, stream2), c4, c1), F15_2);
+          const vscore h66 = vmax(best47, e103);
+          const vscore opening96 = h66 - c2;
+          H15_2 = select(inside4, h66, H15_2);
+          F15_2 = select(inside4, vmax(F15_2, opening96), F15_2);
+          diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
+          e54 = select(inside4, vmax(e103, opening96), e54);
+          out_h0_2 = shift_down(out_h0_2, H15_2, t1);
+          out_e0_2 = shift_down(out_e0_2, e54, t1);
+          u4 = u4 + 1;
+          H0_5 = H0_6;
+          H1_3 = H1_4;
+          H2_3 = H2_4;
+          H3_3 = H3_4;
+          H4_3 = H4_4;
+          H5_3 = H5_4;
+          H6_3 = H6_4;
+          H7_3 = H7_4;
+          H8_3 = H8_4;
+          H9_3 = H9_4;
+          H10_3 = H10_4;
+          H11_3 = H11_4;
+          H12_3 = H12_4;
+          H13_3 = H13_4;
+          H14_3 = H14_4;
+          late_h0_2 = late_h1_2;
+          late_h1_2 = H15_2;
+          late_e0_2 = late_e1_2;
+          late_e1_2 = e54;
+          late_stream0_2 = late_stream1_2;
+          late_stream1_2 = stream2;
+          h0_5 = h0_8;
+        }
+        const vwide base6 = last_lane_wide(base3, t1);
+        const int first5 = t53 - ((last1 + t1) - t52);
+        const int from98 = t1 - t52;
+        const vwide t63 = splat_pos(corner);
+        // device_border.h
+        store_along(border_right, first5 + 320, from98, (to_wide(out_h0_2) + base6) + t63);
+        store_along(border_right, (border_rows + 320) + first5, from98, (to_wide(out_e0_2) + base6) + t63);
+        // stage.h
+        warp_barrier();
+      }
+      const vscore delta2 = H0_5 - c_minus110;
+      H0_4 = H0_5 - delta2;
+      F0_2 = F0_2 - delta2;
+      H1_3 = H1_3 - delta2;
+      F1_2 = F1_2 - delta2;
+      H2_3 = H2_3 - delta2;
+      F2_2 = F2_2 - delta2;
+      H3_3 = H3_3 - delta2;
+      F3_2 = F3_2 - delta2;
+      H4_3 = H4_3 - delta2;
+      F4_2 = F4_2 - delta2;
+      H5_3 = H5_3 - delta2;
+      F5_2 = F5_2 - delta2;
+      H6_3 = H6_3 - delta2;
+      F6_2 = F6_2 - delta2;
+      H7_3 = H7_3 - delta2;
+      F7_2 = F7_2 - delta2;
+      H8_3 = H8_3 - delta2;
+      F8_2 = F8_2 - delta2;
+      H9_3 = H9_3 - delta2;
+      F9_2 = F9_2 - delta2;
+      H10_3 = H10_3 - delta2;
+      F10_2 = F10_2 - delta2;
+      H11_3 = H11_3 - delta2;
+      F11_2 = F11_2 - delta2;
+      H12_3 = H12_3 - delta2;
+      F12_2 = F12_2 - delta2;
+      H13_3 = H13_3 - delta2;
+      F13_2 = F13_2 - delta2;
+      H14_3 = H14_3 - delta2;
+      F14_2 = F14_2 - delta2;
+      H15_2 = H15_2 - delta2;
+      F15_2 = F15_2 - delta2;
+      diagonal2 = diagonal2 - delta2;
+      e54 = e54 - delta2;
+      late_h0_2 = late_h0_2 - delta2;
+      late_e0_2 = late_e0_2 - delta2;
+      late_h1_2 = late_h1_2 - delta2;
+      late_e1_2 = late_e1_2 - delta2;
+      base3 = (base3 + to_wide(H0_5)) - wide_c_minus110;
+      slope2 = to_score(shift_up_wide(base3, base3, t1) - base3);
+      const int t64 = t61 - last1;
+      // strips.h
+      publish_rows((0 < t64) ? t64 : 0);
+      t53 = t61;
+    }
+    const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_3, select(equal_pos(last_column1, pos_c2), H1_3, H0_4));
+    const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_3, select(equal_pos(last_column1, pos_c4), H3_3, corner1));
+    const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_3, select(equal_pos(last_column1, pos_c6), H5_3, corner2));
+    const vscore corner4 = select(equal_pos(last_column1, pos_c9), H8_3, select(equal_pos(last_column1, pos_c8), H7_3, corner3));
+    const vscore corner5 = select(equal_pos(last_column1, pos_c11), H10_3, select(equal_pos(last_column1, pos_c10), H9_3, corner4));
+    const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_3, select(equal_pos(last_column1, pos_c12), H11_3, corner5));
+    const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_3, select(equal_pos(last_column1, pos_c14), H13_3, corner6));
+    const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+    const vwide t65 = to_wide(select(equal_pos(last_column1, pos_c16), H15_2, corner7));
+    const vwide t66 = (t65 - ((target_length1 + t34) - base3)) - (last_column1 - pos_c1);
+    const vwide t67 = target_length1 - pos_c1;
+    const vwide t68 = query_length1 - pos_c1;
+    const vmask nearer1 = greater_wide(wide_c_minus1, t67) | (equal_pos(t67, wide_c_minus1) & greater_wide(wide_c_minus1, t68));
+    const vmask better1 = (greater_wide(t66, wide_c_minus2147483647) | (equal_pos(t66, wide_c_minus2147483647) & nearer1)) & here1;
+    const vwide score1 = select_wide(better1, t66, wide_c_minus2147483647);
+    vwide row8 = select_wide(better1, t67, wide_c_minus1);
+    vwide column3 = select_wide(better1, t68, wide_c_minus1);
+    vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
+    publish_rows(target1);
+    const vmask t69 = all_lanes();
+    int d1 = 1;
+    while (d1 < t1) {
+      const vwide score3 = exchange(score2, d1);
+      const vwide row9 = exchange(row8, d1);
+      const vwide column4 = exchange(column3, d1);
+      const vmask nearer2 = greater_wide(row8, row9) | (equal_pos(row8, row9) & greater_wide(column3, column4));
+      const vmask better2 = greater_wide(score3, score2) | (equal_pos(score3, score2) & nearer2);
+      const vmask better3 = better2 & t69;
+      score2 = select_wide(better3, score3, score2);
+      row8 = select_wide(better3, row9, row8);
+      column3 = select_wide(better3, column4, column3);
+      d1 = d1 + d1;
+    }
+    // wavefront.h
+    store_wide_at(score, alignment1, stored1, score2);
+    store_wide_at(query_end, alignment1, stored1, column3);
+    store_wide_at(target_end, alignment1, stored1, row8);
+    store_mask_at(status, alignment1, stored1, no_lanes());
+  }
   return 0;
 }
 #undef ALN_INLINE
@@ -1832,7 +3329,13 @@ R"json({"schema":1,
   "scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":65536},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + (4 * min(target, query))) <= 2147483647)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((38 * (640 + target)) <= 274877906816))","checked":false,
+  "way_back":{"patch_rows":128,"states_per_patch":1216},"end":true,"begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1865,7 +3368,13 @@ R"json({"schema":1,
   "scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v2","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":32768},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + (4 * min(target, query))) <= 2147483647)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((38 * (640 + target)) <= 274877906816))","checked":false,
+  "way_back":{"patch_rows":128,"states_per_patch":608},"end":true,"begin":true,"cigar":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -139,27 +139,64 @@ enum { ALN_STRIP_PAD = 320 };
 /* The fields of the block: X(type, name) for each.
  *
  * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
- * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
- * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
- * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
- * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
-#define ALN_STRIP_ARGS_V1(X)                                                                                       \
-  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
-  X(int, stage)                            /* from 0 */                                                            \
-  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
-                                           /* a number of target_length at least */                                \
-  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
-  X(const unsigned char *, query_letters)  /* codes */                                                             \
-  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
-  X(const int *, target_length)            /* one */                                                               \
-  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
-  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
-  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
-  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
-  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
-  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+ * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
+ * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
+ * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
+ * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
+ * 0.
+ *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
+ * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
+ * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
+ * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
+ * through this one, whose `border` and `states` have been kept, to the next stage on the way, the matrix's border or
+ * the alignment's begin. It waits for nothing and stores no result. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                      \
+  ALN_STRIP_OWN_V1(X)                                                                                             \
+  X(const unsigned char *, query_letters)  /* codes */                                                            \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, target_length)            /* one */                                                              \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
+  X(int *, border)                         /* left of the stage: [the manifest's border_ints][border_rows]; of */ \
+                                           /* stage 0 any content */                                              \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+/* Those of them that kernels of devices have not (device_abi.h). */
+#define ALN_STRIP_OWN_V1(X)                                                                                    \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
+  X(int, stage)               /* from 0 */                                                                     \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
+                              /* target_length at least */                                                     \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
+  X(int, first_row)           /* of the window; else 0 */                                                      \
+  X(int, corner)              /* 0 where first_row is */                                                       \
+  X(int, known_rows)          /* of the window; else target_length */                                          \
+  X(int, keep)                                                                                                 \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
+  X(int *, bases)   /* [patches][lanes] */                                                                     \
+  X(int, walks)                                                                                                \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+  X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
+
+/* Indices into `walk`: where the way stands. */
+enum {
+  ALN_WALK_STATE = 0, /* 1 at the alignment's end; 0 when its begin is reached; else as the call before has left it */
+  ALN_WALK_ROW,       /* target and query letter of the cell that it stands in; -1: the border. At the begin: of the */
+  ALN_WALK_COLUMN,    /* letter before the first */
+  ALN_WALK_KIND,      /* operation and letters of the run that is under way; 0 at the alignment's end */
+  ALN_WALK_LENGTH,
+  ALN_WALK_RUNS, /* out: handed out by this call */
+  ALN_WALK_COUNT
+};
 
 typedef struct aln_strip_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -554,6 +591,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
 extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
+  int *border_right = args->border_right;
   const int border_rows = args->border_rows;
   const int *query_length = args->query_length;
   const unsigned char *query_letters = args->query_letters;
@@ -856,10 +894,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
       }
       const vwide base4 = last_lane_wide(base2, t1);
       const int first2 = t22 - ((last1 + t1) - t2);
-      const int t28 = t1 - t2;
+      const int from1 = t1 - t2;
       // device_border.h
-      store_along(border, first2 + 320, t28, to_wide(out_h0_1) + base4);
-      store_along(border, (border_rows + 320) + first2, t28, to_wide(out_e0_1) + base4);
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
       // stage.h
       warp_barrier();
     } else {
@@ -1004,15 +1042,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
       }
       const vwide base5 = last_lane_wide(base2, t1);
       const int first3 = t22 - ((last1 + t1) - t2);
-      const int t29 = t1 - t2;
+      const int from2 = t1 - t2;
       // device_border.h
-      store_along(border, first3 + 320, t29, to_wide(out_h0_2) + base5);
-      store_along(border, (border_rows + 320) + first3, t29, to_wide(out_e0_2) + base5);
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
       // stage.h
       warp_barrier();
     }
-    const vwide t30 = to_wide(best2) + base2;
-    score1 = select_wide(greater_wide(t30, score1) & greater(best2, best1), t30, score1);
+    const vwide t28 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t28, score1) & greater(best2, best1), t28, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1055,17 +1093,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
     base2 = (base2 + to_wide(H0_2)) - t21;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t31 = t27 - last1;
+    const int t29 = t27 - last1;
     // strips.h
-    publish_rows((0 < t31) ? t31 : 0);
+    publish_rows((0 < t29) ? t29 : 0);
     t22 = t27;
   }
   publish_rows(target1);
-  const vmask t32 = all_lanes();
+  const vmask t30 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t32, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t30, score2, score1);
     d1 = d1 + d1;
   }
   // wavefront.h

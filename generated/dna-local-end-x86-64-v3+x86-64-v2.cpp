@@ -139,27 +139,64 @@ enum { ALN_STRIP_PAD = 320 };
 /* The fields of the block: X(type, name) for each.
  *
  * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
- * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
- * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
- * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
- * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
-#define ALN_STRIP_ARGS_V1(X)                                                                                       \
-  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
-  X(int, stage)                            /* from 0 */                                                            \
-  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
-                                           /* a number of target_length at least */                                \
-  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
-  X(const unsigned char *, query_letters)  /* codes */                                                             \
-  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
-  X(const int *, target_length)            /* one */                                                               \
-  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
-  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
-  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
-  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
-  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
-  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+ * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
+ * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
+ * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
+ * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
+ * 0.
+ *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
+ * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
+ * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
+ * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
+ * through this one, whose `border` and `states` have been kept, to the next stage on the way, the matrix's border or
+ * the alignment's begin. It waits for nothing and stores no result. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                      \
+  ALN_STRIP_OWN_V1(X)                                                                                             \
+  X(const unsigned char *, query_letters)  /* codes */                                                            \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, target_length)            /* one */                                                              \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
+  X(int *, border)                         /* left of the stage: [the manifest's border_ints][border_rows]; of */ \
+                                           /* stage 0 any content */                                              \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+/* Those of them that kernels of devices have not (device_abi.h). */
+#define ALN_STRIP_OWN_V1(X)                                                                                    \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
+  X(int, stage)               /* from 0 */                                                                     \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
+                              /* target_length at least */                                                     \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
+  X(int, first_row)           /* of the window; else 0 */                                                      \
+  X(int, corner)              /* 0 where first_row is */                                                       \
+  X(int, known_rows)          /* of the window; else target_length */                                          \
+  X(int, keep)                                                                                                 \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
+  X(int *, bases)   /* [patches][lanes] */                                                                     \
+  X(int, walks)                                                                                                \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+  X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
+
+/* Indices into `walk`: where the way stands. */
+enum {
+  ALN_WALK_STATE = 0, /* 1 at the alignment's end; 0 when its begin is reached; else as the call before has left it */
+  ALN_WALK_ROW,       /* target and query letter of the cell that it stands in; -1: the border. At the begin: of the */
+  ALN_WALK_COLUMN,    /* letter before the first */
+  ALN_WALK_KIND,      /* operation and letters of the run that is under way; 0 at the alignment's end */
+  ALN_WALK_LENGTH,
+  ALN_WALK_RUNS, /* out: handed out by this call */
+  ALN_WALK_COUNT
+};
 
 typedef struct aln_strip_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -737,6 +774,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
 extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
+  int *border_right = args->border_right;
   const int border_rows = args->border_rows;
   int *query_end = args->query_end;
   const int *query_length = args->query_length;
@@ -1077,10 +1115,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
       }
       const vwide base4 = last_lane_wide(base2, t1);
       const int first2 = t22 - ((last1 + t1) - t2);
-      const int t29 = t1 - t2;
+      const int from1 = t1 - t2;
       // device_border.h
-      store_along(border, first2 + 320, t29, to_wide(out_h0_1) + base4);
-      store_along(border, (border_rows + 320) + first2, t29, to_wide(out_e0_1) + base4);
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
       // stage.h
       warp_barrier();
     } else {
@@ -1239,21 +1277,21 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
       }
       const vwide base5 = last_lane_wide(base2, t1);
       const int first3 = t22 - ((last1 + t1) - t2);
-      const int t30 = t1 - t2;
+      const int from2 = t1 - t2;
       // device_border.h
-      store_along(border, first3 + 320, t30, to_wide(out_h0_2) + base5);
-      store_along(border, (border_rows + 320) + first3, t30, to_wide(out_e0_2) + base5);
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
       // stage.h
       warp_barrier();
     }
-    const vwide t31 = to_wide(best2) + base2;
-    const vwide t32 = row_of_best1;
-    const vwide t33 = column_of_best1;
-    const vmask nearer1 = greater_wide(row1, t32) | (equal_pos(row1, t32) & greater_wide(column2, t33));
-    const vmask better4 = (greater_wide(t31, score1) | (equal_pos(t31, score1) & nearer1)) & greater(best2, best1);
-    score1 = select_wide(better4, t31, score1);
-    row1 = select_wide(better4, t32, row1);
-    column2 = select_wide(better4, t33, column2);
+    const vwide t29 = to_wide(best2) + base2;
+    const vwide t30 = row_of_best1;
+    const vwide t31 = column_of_best1;
+    const vmask nearer1 = greater_wide(row1, t30) | (equal_pos(row1, t30) & greater_wide(column2, t31));
+    const vmask better4 = (greater_wide(t29, score1) | (equal_pos(t29, score1) & nearer1)) & greater(best2, best1);
+    score1 = select_wide(better4, t29, score1);
+    row1 = select_wide(better4, t30, row1);
+    column2 = select_wide(better4, t31, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1296,13 +1334,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
     base2 = (base2 + to_wide(H0_2)) - t21;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t34 = t27 - last1;
+    const int t32 = t27 - last1;
     // strips.h
-    publish_rows((0 < t34) ? t34 : 0);
+    publish_rows((0 < t32) ? t32 : 0);
     t22 = t27;
   }
   publish_rows(target1);
-  const vmask t35 = all_lanes();
+  const vmask t33 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
@@ -1310,7 +1348,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
     const vwide column27 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row5) | (equal_pos(row1, row5) & greater_wide(column2, column27));
     const vmask better5 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better6 = better5 & t35;
+    const vmask better6 = better5 & t33;
     score1 = select_wide(better6, score2, score1);
     row1 = select_wide(better6, row5, row1);
     column2 = select_wide(better6, column27, column2);

@@ -138,27 +138,64 @@ enum { ALN_STRIP_PAD = 320 };
 /* The fields of the block: X(type, name) for each.
  *
  * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
- * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
- * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
- * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
- * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
-#define ALN_STRIP_ARGS_V1(X)                                                                                       \
-  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
-  X(int, stage)                            /* from 0 */                                                            \
-  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
-                                           /* a number of target_length at least */                                \
-  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
-  X(const unsigned char *, query_letters)  /* codes */                                                             \
-  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
-  X(const int *, target_length)            /* one */                                                               \
-  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
-  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
-  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
-  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
-  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
-  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+ * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
+ * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
+ * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
+ * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
+ * 0.
+ *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
+ * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
+ * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
+ * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
+ * through this one, whose `border` and `states` have been kept, to the next stage on the way, the matrix's border or
+ * the alignment's begin. It waits for nothing and stores no result. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                      \
+  ALN_STRIP_OWN_V1(X)                                                                                             \
+  X(const unsigned char *, query_letters)  /* codes */                                                            \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, target_length)            /* one */                                                              \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
+  X(int *, border)                         /* left of the stage: [the manifest's border_ints][border_rows]; of */ \
+                                           /* stage 0 any content */                                              \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+/* Those of them that kernels of devices have not (device_abi.h). */
+#define ALN_STRIP_OWN_V1(X)                                                                                    \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
+  X(int, stage)               /* from 0 */                                                                     \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
+                              /* target_length at least */                                                     \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
+  X(int, first_row)           /* of the window; else 0 */                                                      \
+  X(int, corner)              /* 0 where first_row is */                                                       \
+  X(int, known_rows)          /* of the window; else target_length */                                          \
+  X(int, keep)                                                                                                 \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
+  X(int *, bases)   /* [patches][lanes] */                                                                     \
+  X(int, walks)                                                                                                \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+  X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
+
+/* Indices into `walk`: where the way stands. */
+enum {
+  ALN_WALK_STATE = 0, /* 1 at the alignment's end; 0 when its begin is reached; else as the call before has left it */
+  ALN_WALK_ROW,       /* target and query letter of the cell that it stands in; -1: the border. At the begin: of the */
+  ALN_WALK_COLUMN,    /* letter before the first */
+  ALN_WALK_KIND,      /* operation and letters of the run that is under way; 0 at the alignment's end */
+  ALN_WALK_LENGTH,
+  ALN_WALK_RUNS, /* out: handed out by this call */
+  ALN_WALK_COUNT
+};
 
 typedef struct aln_strip_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -609,6 +646,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
 extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_strip_args_v1 *args) {
   if (args->size < sizeof(aln_strip_args_v1)) return 1;
   int *border = args->border;
+  int *border_right = args->border_right;
   const int border_rows = args->border_rows;
   const int *query_length = args->query_length;
   const unsigned char *query_letters = args->query_letters;
@@ -938,30 +976,30 @@ extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_
       }
       const vwide base3 = last_lane_wide(base1, t1);
       const int first2 = t28 - ((last1 + t1) - t2);
-      const int t34 = t1 - t2;
+      const int from1 = t1 - t2;
       // device_border.h
-      store_along(border, first2 + 320, t34, to_wide(out_h0_1) + base3);
-      store_along(border, (border_rows + 320) + first2, t34, to_wide(out_e0_1) + base3);
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base3);
       // stage.h
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t35 = equal_pos(last_column1, pos_c1);
-      const vmask t36 = equal_pos(last_column1, pos_c2);
-      const vmask t37 = equal_pos(last_column1, pos_c3);
-      const vmask t38 = equal_pos(last_column1, pos_c4);
-      const vmask t39 = equal_pos(last_column1, pos_c5);
-      const vmask t40 = equal_pos(last_column1, pos_c6);
-      const vmask t41 = equal_pos(last_column1, pos_c7);
-      const vmask t42 = equal_pos(last_column1, pos_c8);
-      const vmask t43 = equal_pos(last_column1, pos_c9);
-      const vmask t44 = equal_pos(last_column1, pos_c10);
-      const vmask t45 = equal_pos(last_column1, pos_c11);
-      const vmask t46 = equal_pos(last_column1, pos_c12);
-      const vmask t47 = equal_pos(last_column1, pos_c13);
-      const vmask t48 = equal_pos(last_column1, pos_c14);
-      const vmask t49 = equal_pos(last_column1, pos_c15);
-      const vmask t50 = equal_pos(last_column1, pos_c16);
+      const vmask t34 = equal_pos(last_column1, pos_c1);
+      const vmask t35 = equal_pos(last_column1, pos_c2);
+      const vmask t36 = equal_pos(last_column1, pos_c3);
+      const vmask t37 = equal_pos(last_column1, pos_c4);
+      const vmask t38 = equal_pos(last_column1, pos_c5);
+      const vmask t39 = equal_pos(last_column1, pos_c6);
+      const vmask t40 = equal_pos(last_column1, pos_c7);
+      const vmask t41 = equal_pos(last_column1, pos_c8);
+      const vmask t42 = equal_pos(last_column1, pos_c9);
+      const vmask t43 = equal_pos(last_column1, pos_c10);
+      const vmask t44 = equal_pos(last_column1, pos_c11);
+      const vmask t45 = equal_pos(last_column1, pos_c12);
+      const vmask t46 = equal_pos(last_column1, pos_c13);
+      const vmask t47 = equal_pos(last_column1, pos_c14);
+      const vmask t48 = equal_pos(last_column1, pos_c15);
+      const vmask t49 = equal_pos(last_column1, pos_c16);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -998,7 +1036,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_
         const vscore e41 = vmax(e40, opening36);
         const vscore H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
-        const vscore last2 = select(t38, h21, select(t37, h20, select(t36, h19, select(t35, h18, c_minus128))));
+        const vscore last2 = select(t37, h21, select(t36, h20, select(t35, h19, select(t34, h18, c_minus128))));
         const vscore best37 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
         const vscore h22 = vmax(best37, e41);
         const vscore opening37 = h22 - c2;
@@ -1023,7 +1061,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_
         const vscore e45 = vmax(e44, opening40);
         const vscore H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
-        const vscore last3 = select(t42, h25, select(t41, h24, select(t40, h23, select(t39, h22, last2))));
+        const vscore last3 = select(t41, h25, select(t40, h24, select(t39, h23, select(t38, h22, last2))));
         const vscore best41 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), F8_1);
         const vscore h26 = vmax(best41, e45);
         const vscore opening41 = h26 - c2;
@@ -1048,7 +1086,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_
         const vscore e49 = vmax(e48, opening44);
         const vscore H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
-        const vscore last4 = select(t46, h29, select(t45, h28, select(t44, h27, select(t43, h26, last3))));
+        const vscore last4 = select(t45, h29, select(t44, h28, select(t43, h27, select(t42, h26, last3))));
         const vscore best45 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), F12_1);
         const vscore h30 = vmax(best45, e49);
         const vscore opening45 = h30 - c2;
@@ -1072,7 +1110,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_
         const vscore opening48 = h33 - c2;
         H15_1 = select(inside2, h33, H15_1);
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
-        const vscore last5 = select(t50, h33, select(t49, h32, select(t48, h31, select(t47, h30, last4))));
+        const vscore last5 = select(t49, h33, select(t48, h32, select(t47, h31, select(t46, h30, last4))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e3 = select(inside2, vmax(e52, opening48), e3);
         const vscore moved1 = best1 + c1;
@@ -1105,15 +1143,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_
       }
       const vwide base4 = last_lane_wide(base1, t1);
       const int first3 = t28 - ((last1 + t1) - t2);
-      const int t51 = t1 - t2;
+      const int from2 = t1 - t2;
       // device_border.h
-      store_along(border, first3 + 320, t51, to_wide(out_h0_2) + base4);
-      store_along(border, (border_rows + 320) + first3, t51, to_wide(out_e0_2) + base4);
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base4);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base4);
       // stage.h
       warp_barrier();
     }
-    const vwide t52 = (to_wide(best1) + base1) - ((splat_pos(t33) - late1) + t25);
-    score1 = select_wide(greater_wide(t52, score1) & (t26 & greater(best1, t27)), t52, score1);
+    const vwide t50 = (to_wide(best1) + base1) - ((splat_pos(t33) - late1) + t25);
+    score1 = select_wide(greater_wide(t50, score1) & (t26 & greater(best1, t27)), t50, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1155,17 +1193,17 @@ extern "C" int aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4(const aln_
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - t7;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t53 = t33 - last1;
+    const int t51 = t33 - last1;
     // strips.h
-    publish_rows((0 < t53) ? t53 : 0);
+    publish_rows((0 < t51) ? t51 : 0);
     t28 = t33;
   }
   publish_rows(target1);
-  const vmask t54 = all_lanes();
+  const vmask t52 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t54, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t52, score2, score1);
     d1 = d1 + d1;
   }
   // wavefront.h

@@ -33,6 +33,10 @@ std::string compiler(std::string_view machine) {
   throw std::runtime_error("no C++ compiler on PATH");
 }
 
+bool is_foreign(const alnsmith::backend::Target &target) {
+  return !target.cpu->machine.empty() && target.cpu->machine != alnsmith::targets::host_machine();
+}
+
 std::string obstacle(const alnsmith::backend::Target &target) {
   const std::string_view machine = target.cpu->machine;
   if (machine.empty() || machine == targets::host_machine()) {
@@ -46,7 +50,7 @@ std::string obstacle(const alnsmith::backend::Target &target) {
 
 Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target) {
   const std::string flags = " " ALNSMITH_OBJECT_FLAGS " " + target.flags() + " ";
-  const bool foreign = !target.cpu->machine.empty() && target.cpu->machine != targets::host_machine();
+  const bool foreign = is_foreign(target);
   const std::string compiler_name = compiler(foreign ? target.cpu->machine : targets::host_machine());
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> failed = false;
@@ -94,16 +98,13 @@ std::string Object::said() const {
 Kernel Object::find(const std::string &entry) const {
   if (foreign_) {
     if (!foreign_->has(entry)) return {};
-    return [this, entry](const aln_args_v1 *args, std::span<const Region> memory) {
-      return foreign_->call(entry, *args, memory);
-    };
+    return Kernel(
+        [this, entry](Region block, std::span<const Region> memory) { return foreign_->call(entry, block, memory); });
   }
-  const auto function = reinterpret_cast<int (*)(const aln_args_v1 *)>(dlsym(handle_, entry.c_str()));
+  const auto function = reinterpret_cast<int (*)(const void *)>(dlsym(handle_, entry.c_str()));
   if (!function) return {};
-  return [function](const aln_args_v1 *args, std::span<const Region>) { return function(args); };
+  return Kernel([function](Region block, std::span<const Region>) { return function(block.begin); });
 }
-
-void *Object::address(const std::string &entry) const { return handle_ ? dlsym(handle_, entry.c_str()) : nullptr; }
 
 std::vector<std::string> cpu_targets() {
   std::vector<std::string> names;

@@ -7,9 +7,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "alnsmith/kernel_abi.h"
 #include "scratch.h"
 #include "target/target.h"
 
@@ -23,7 +23,20 @@ struct Region {
 
 // What an entry does with its argument block; `memory`: all that the block points to, for a machine with memory of its
 // own. -1: the other machine's process ended.
-using Kernel = std::function<int(const aln_args_v1 *, std::span<const Region> memory)>;
+class Kernel {
+ public:
+  using Call = std::function<int(Region block, std::span<const Region> memory)>;
+  Kernel() = default;
+  explicit Kernel(Call call) : call_(std::move(call)) {}
+  explicit operator bool() const { return static_cast<bool>(call_); }
+  template <class Block>
+  int operator()(const Block *block, std::span<const Region> memory) const {
+    return call_({block, sizeof *block}, memory);
+  }
+
+ private:
+  Call call_;
+};
 
 class Foreign;
 
@@ -32,8 +45,7 @@ class Object {
   // Throws std::runtime_error with the compiler's words. `texts`: translation units.
   Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target);
   ~Object();
-  Kernel find(const std::string &entry) const;    // empty if there is none
-  void *address(const std::string &entry) const;  // of an entry of any kind; null: none here
+  Kernel find(const std::string &entry) const;  // empty if there is none
 
  private:
   std::string said() const;  // by the compiler
@@ -44,6 +56,9 @@ class Object {
 
 // ALNSMITH_CXX, else the first of ALNSMITH_KERNEL_COMPILERS on PATH; of another machine its cross compiler.
 std::string compiler(std::string_view machine = alnsmith::targets::host_machine());
+
+// Of another machine than this one.
+bool is_foreign(const alnsmith::backend::Target &target);
 
 // Why kernels for a target cannot be run here; empty if they can.
 std::string obstacle(const alnsmith::backend::Target &target);

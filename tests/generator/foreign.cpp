@@ -68,14 +68,14 @@ bool Foreign::receive(void *bytes, std::size_t count) {
 }
 
 bool Foreign::has(const std::string &entry) {
-  const std::uint64_t head[] = {entry.size(), 0};
+  const std::uint64_t head[] = {entry.size(), 0, 0};
   std::int32_t found = 0;
   return send(head, sizeof head) && send(entry.data(), entry.size()) && receive(&found, sizeof found) && found == 1;
 }
 
-int Foreign::call(const std::string &entry, const aln_args_v1 &args, std::span<const Region> memory) {
-  const std::uint64_t head[] = {entry.size(), memory.size()};
-  bool good = send(head, sizeof head) && send(entry.data(), entry.size()) && send(&args, sizeof args);
+int Foreign::call(const std::string &entry, Region block, std::span<const Region> memory) {
+  const std::uint64_t head[] = {entry.size(), memory.size(), block.bytes};
+  bool good = send(head, sizeof head) && send(entry.data(), entry.size()) && send(block.begin, block.bytes);
   for (const Region &region : memory) {
     const std::uint64_t place[] = {reinterpret_cast<std::uintptr_t>(region.begin), region.bytes};
     good = good && send(place, sizeof place) && send(region.begin, region.bytes);

@@ -15,7 +15,7 @@ class Foreign {
   Foreign(const Foreign &) = delete;
 
   bool has(const std::string &entry);
-  int call(const std::string &entry, const aln_args_v1 &args, std::span<const Region> memory);
+  int call(const std::string &entry, Region block, std::span<const Region> memory);
 
  private:
   bool send(const void *bytes, std::size_t count);

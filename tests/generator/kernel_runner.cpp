@@ -1,7 +1,9 @@
 // Runs kernels of a shared object for a process of another machine (foreign.cpp), under qemu-user.
 // Usage: runner OBJECT
-// In:  requests on standard input, little-endian: length of a name and number of regions (64 bits each), the name; with
-//      regions the argument block, then each region's address there, its size and its bytes; without any, a question.
+// In:  requests on standard input, little-endian: length of a name, number of regions and bytes of an argument block
+// (64
+//      bits each), the name; with regions the block, then each region's address there, its size and its bytes; without
+//      any, a question.
 // Out: on standard output what the entry returned and every region's bytes; to a question 1 if there is the entry, else
 // 0.
 #include <dlfcn.h>
@@ -12,8 +14,6 @@
 #include <cstring>
 #include <string>
 #include <vector>
-
-#include "alnsmith/kernel_abi.h"
 
 namespace {
 
@@ -42,14 +42,11 @@ struct Copy {
 };
 
 // The block's words that are addresses of a region's bytes; its other words are small numbers.
-void redirect(aln_args_v1 &args, const std::vector<Copy> &copies) {
-  for (std::size_t at = 0; at + 8 <= sizeof args; at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, reinterpret_cast<char *>(&args) + at, 8);
+void redirect(std::vector<std::uint64_t> &block, const std::vector<Copy> &copies) {
+  for (std::uint64_t &word : block) {
     for (const Copy &copy : copies) {
       if (word - copy.there >= copy.bytes) continue;
-      const auto here = reinterpret_cast<std::uint64_t>(copy.here + (word - copy.there));
-      std::memcpy(reinterpret_cast<char *>(&args) + at, &here, 8);
+      word = reinterpret_cast<std::uint64_t>(copy.here + (word - copy.there));
       break;
     }
   }
@@ -60,26 +57,26 @@ void redirect(aln_args_v1 &args, const std::vector<Copy> &copies) {
 int main(int argc, char **argv) {
   void *object = argc == 2 ? ::dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : nullptr;
   if (!object) return 1;
-  std::uint64_t head[2];
+  std::uint64_t head[3];
   while (receive(head, sizeof head)) {
     std::string name(head[0], ' ');
     if (!receive(name.data(), name.size())) return 1;
-    const auto entry = reinterpret_cast<int (*)(const aln_args_v1 *)>(::dlsym(object, name.c_str()));
+    const auto entry = reinterpret_cast<int (*)(const void *)>(::dlsym(object, name.c_str()));
     std::int32_t status = entry != nullptr;
     if (head[1] == 0) {
       send(&status, sizeof status);
       continue;
     }
-    aln_args_v1 args;
-    if (!entry || !receive(&args, sizeof args)) return 1;
+    std::vector<std::uint64_t> block((head[2] + 7) / 8);
+    if (!entry || !receive(block.data(), head[2])) return 1;
     std::vector<Copy> copies(head[1]);
     for (Copy &copy : copies) {
       if (!receive(&copy, 16)) return 1;
       copy.here = static_cast<char *>(std::aligned_alloc(64, (copy.bytes + 127) / 64 * 64));
       if (!copy.here || !receive(copy.here, copy.bytes)) return 1;
     }
-    redirect(args, copies);
-    status = entry(&args);
+    redirect(block, copies);
+    status = entry(block.data());
     send(&status, sizeof status);
     for (const Copy &copy : copies) {
       send(copy.here, copy.bytes);

@@ -86,6 +86,7 @@ aln_strip_args_v1 Pair::of_stage(int stage) {
   args.query_end = query_end_.data();
   args.target_end = target_end_.data();
   args.status = status_.data();
+  args.known_rows = target_length_;
   args.keep = walks;
   if (walks) {
     args.states = states_[at].data();
@@ -94,23 +95,38 @@ aln_strip_args_v1 Pair::of_stage(int stage) {
   return args;
 }
 
-Answer Pair::align(const Call &call, bool side_by_side) {
-  const Call run = [&](const aln_strip_args_v1 &args) {
-    return call(args) == 0 ? 0 : throw std::runtime_error("a kernel's call failed");
+void Pair::run(const Call &call, const aln_strip_args_v1 &args) const {
+  std::vector<compiled::Region> memory = {{&query_length_, sizeof(int)},
+                                          {&target_length_, sizeof(int)},
+                                          {&all_rows_, sizeof(int)},
+                                          {args.scratch, scratch_lines_ * sizeof(Line)}};
+  const auto add = [&](const auto &vector) {
+    if (!vector.empty()) memory.push_back({vector.data(), vector.size() * sizeof vector[0]});
   };
+  for (const auto *bytes : {&query_, &target_, &status_}) add(*bytes);
+  for (const auto *numbers :
+       {&rows_, &score_, &query_end_, &target_end_, &walk_, &runs_, &scoring_.values, &scoring_.matrix})
+    add(*numbers);
+  for (const auto *lists : {&borders_, &bases_})
+    for (const auto &list : *lists) add(list);
+  for (const Scratch &states : states_) add(states);
+  if (call(args, memory) != 0) throw std::runtime_error("a kernel's call failed");
+}
+
+Answer Pair::align(const Call &call, bool side_by_side) {
   if (side_by_side) {
     std::vector<std::jthread> cores;
     for (int stage = 0; stage < stages_; ++stage)
       cores.emplace_back([&, args = of_stage(stage)]() mutable {
         Scratch own(scratch_lines_);
         args.scratch = own.data();
-        run(args);
+        run(call, args);
       });
   } else {
-    for (int stage = 0; stage < stages_; ++stage) run(of_stage(stage));
+    for (int stage = 0; stage < stages_; ++stage) run(call, of_stage(stage));
   }
   Answer answer = best();
-  if (patches_ > 0) walk(run, answer);
+  if (patches_ > 0) walk(call, answer);
   return answer;
 }
 
@@ -136,21 +152,20 @@ Answer Pair::best() const {
 void Pair::walk(const Call &call, Answer &answer) {
   answer.query_begin = answer.target_begin = -1;
   if (answer.query_end < 0) return;
-  int walk[ALN_WALK_COUNT] = {1, answer.target_end, answer.query_end, 0, 0, 0};
+  walk_ = {1, answer.target_end, answer.query_end, 0, 0, 0};
   std::vector<int> runs;
-  for (int stage = answer.query_end / columns_; walk[ALN_WALK_STATE] != 0; --stage) {
+  for (int stage = answer.query_end / columns_; walk_[ALN_WALK_STATE] != 0; --stage) {
     if (stage < 0) throw std::runtime_error("the way does not arrive");
-    std::vector<int> room(static_cast<std::size_t>(2 * columns_ + 4), -77);
+    runs_.assign(static_cast<std::size_t>(2 * columns_ + 4), -77);
     aln_strip_args_v1 args = of_stage(stage);
     args.walks = 1;
-    args.walk = walk;
-    args.cigar = room.data();
-    call(args);
-    room.resize(static_cast<std::size_t>(walk[ALN_WALK_RUNS]));
-    runs.insert(runs.end(), room.begin(), room.end());
+    args.walk = walk_.data();
+    args.cigar = runs_.data();
+    run(call, args);
+    runs.insert(runs.end(), runs_.begin(), runs_.begin() + walk_[ALN_WALK_RUNS]);
   }
-  answer.target_begin = walk[ALN_WALK_ROW] + 1;
-  answer.query_begin = walk[ALN_WALK_COLUMN] + 1;
+  answer.target_begin = walk_[ALN_WALK_ROW] + 1;
+  answer.query_begin = walk_[ALN_WALK_COLUMN] + 1;
   for (auto run = runs.rbegin(); run != runs.rend(); ++run)
     (answer.cigar += std::to_string(*run / 16)) += "MID"[*run % 16];
 }

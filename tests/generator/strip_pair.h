@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,8 @@
 
 namespace strips {
 
-// A kernel's call, however it runs.
-using Call = std::function<int(const aln_strip_args_v1 &)>;
+// A kernel's call, however it runs; `memory`: all that the block points to.
+using Call = std::function<int(const aln_strip_args_v1 &, std::span<const compiled::Region> memory)>;
 
 // Positions and runs are 77 less than none where the spec does not ask for them.
 struct Answer {
@@ -41,6 +42,7 @@ class Pair {
   using Scratch = std::vector<Line>;
 
   aln_strip_args_v1 of_stage(int stage);
+  void run(const Call &call, const aln_strip_args_v1 &args) const;
   Answer best() const;
   void walk(const Call &call, Answer &answer);
 
@@ -52,6 +54,7 @@ class Pair {
   std::vector<std::vector<int>> borders_, bases_;  // by stage; of the borders one, which is written in place, or all
   std::vector<Scratch> states_;
   std::vector<int> rows_, score_, query_end_, target_end_;
+  std::vector<int> walk_, runs_;  // where the way stands, and the CIGAR of one call
   Scratch scratch_;
   const lanes::Scoring &scoring_;
 };

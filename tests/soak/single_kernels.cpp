@@ -168,7 +168,7 @@ class SingleKernels : public Kernels {
                      const rt::Predicate &exact, Answers &a) {
     const int *matrix = plan_.matrix.empty() ? nullptr : plan_.matrix.data();
     const strips::Answer answer =
-        strips::Pair(spec_, kernel, pair.first, pair.second, scoring, 4).align([&](const aln_strip_args_v1 &args) {
+        strips::Pair(spec_, kernel, pair.first, pair.second, scoring, 4).align([&](const aln_strip_args_v1 &args, auto) {
           return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args);
         });
     const bool watched = spec_.alignment == spec::Alignment::local;

@@ -167,6 +167,14 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed char element_memory __attribute__((may_alias));
+ALN_INLINE vscore load_own(const void *p, vwide i) {
+  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  signed char own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)at = i;
+  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
+  return *(const score_memory *)own;
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -194,7 +202,7 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Elements of each lane's own. Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -217,14 +225,6 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
   return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
 }
 #endif
-typedef signed char element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed char own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)at = i;
@@ -840,6 +840,14 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed short element_memory __attribute__((may_alias));
+ALN_INLINE vscore load_own(const void *p, vwide i) {
+  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)at = i;
+  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
+  return *(const score_memory *)own;
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -867,7 +875,7 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Elements of each lane's own. Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -890,14 +898,6 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
   return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
 }
 #endif
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)at = i;
@@ -1513,6 +1513,14 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed int element_memory __attribute__((may_alias));
+ALN_INLINE vscore load_own(const void *p, vwide i) {
+  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)at = i;
+  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
+  return *(const score_memory *)own;
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1540,7 +1548,7 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Elements of each lane's own. Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -1563,14 +1571,6 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
   return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
 }
 #endif
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)at = i;

@@ -259,6 +259,14 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed char element_memory __attribute__((may_alias));
+ALN_INLINE vscore load_own(const void *p, vwide i) {
+  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  signed char own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)at = i;
+  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
+  return *(const score_memory *)own;
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -277,7 +285,7 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Elements of each lane's own. Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -300,14 +308,6 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
   return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
 }
 #endif
-typedef signed char element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed char own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)at = i;
@@ -356,8 +356,7 @@ ALN_INLINE vwide exchange(vwide a, int d) {
   return r;
 }
 
-typedef signed char one_score __attribute__((may_alias));
-ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const one_score *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
 ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
 ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
 
@@ -2235,6 +2234,14 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed short element_memory __attribute__((may_alias));
+ALN_INLINE vscore load_own(const void *p, vwide i) {
+  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)at = i;
+  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
+  return *(const score_memory *)own;
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -2253,7 +2260,7 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Elements of each lane's own. Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -2276,14 +2283,6 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
   return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
 }
 #endif
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)at = i;
@@ -2818,6 +2817,14 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed int element_memory __attribute__((may_alias));
+ALN_INLINE vscore load_own(const void *p, vwide i) {
+  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)at = i;
+  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
+  return *(const score_memory *)own;
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -2836,7 +2843,7 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Elements of each lane's own. Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -2859,14 +2866,6 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
   return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
 }
 #endif
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
   int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)at = i;

@@ -61,20 +61,31 @@ void add_cigars(const std::optional<std::string> &data, const Sizes &sizes, std:
   add(edit_scheme, 10000, 50, dna, "ACGT", " bp");
 }
 
-// One related pair alone, scores only.
+// One pair alone, scores only: a related one, and one of which the whole matrix has to be scored, with the way too.
 void add_long(const std::optional<std::string> &data, const Sizes &sizes, std::vector<Case> &cases,
               std::string_view filter) {
   Random random(sizes.seed);
   const std::string dna = genome(data, random);
+  const auto add = [&](Scheme scheme, const std::string &what, std::size_t length, const Batch &batch) {
+    const std::string key = "long-" + what + scheme.key, number = std::to_string(length);
+    if ((key + "-" + number).find(filter) == std::string::npos) return;
+    scheme.key = key.c_str();
+    const std::string words = what.empty() ? "" : what.substr(0, what.size() - 1) + " ";
+    cases.push_back(make_case(scheme, "one " + words + "pair of " + number + " bp", number, batch));
+  };
   for (const std::size_t length : {1000, 10000}) {
     const Batch batch = related_pairs(dna, "ACGT", length, 50, 1, random);  // drawn whatever the filter
-    for (Scheme scheme : {dna_schemes[0], dna_schemes[2], dna_schemes[5], dna_schemes[7], edit_scheme}) {
-      const std::string key = "long-" + std::string(scheme.key), number = std::to_string(length);
-      if ((key + "-" + number).find(filter) == std::string::npos) continue;
-      scheme.key = key.c_str();
-      cases.push_back(make_case(scheme, "one pair of " + number + " bp", number, batch));
-    }
+    for (const Scheme &scheme : {dna_schemes[0], dna_schemes[2], dna_schemes[5], dna_schemes[7], edit_scheme})
+      add(scheme, "", length, batch);
   }
+  Batch unrelated = related_pairs(dna, "ACGT", 10000, 50, 2, random);
+  std::swap(unrelated.queries[0], unrelated.queries[1]);
+  unrelated.queries.resize(1);
+  unrelated.targets.resize(1);
+  Scheme scheme = dna_schemes[2];
+  add(scheme, "unrelated-", 10000, unrelated);
+  scheme.task.cigar = 1;
+  add(scheme, "unrelated-cigar-", 10000, unrelated);
 }
 
 void add_protein(const std::string &data, std::vector<Case> &cases, std::string_view filter) {

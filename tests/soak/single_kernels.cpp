@@ -167,10 +167,10 @@ class SingleKernels : public Kernels {
   Status align_split(const Pair &pair, std::size_t i, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
                      const rt::Predicate &exact, Answers &a) {
     const int *matrix = plan_.matrix.empty() ? nullptr : plan_.matrix.data();
-    const strips::Answer answer =
-        strips::Pair(spec_, kernel, pair.first, pair.second, scoring, 4).align([&](const aln_strip_args_v1 &args, auto) {
-          return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args);
-        });
+    const strips::Answer answer = strips::Pair(spec_, kernel, pair.first, pair.second, scoring, 4)
+                                      .align([&](const aln_strip_args_v1 &args, auto) {
+                                        return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args);
+                                      });
     const bool watched = spec_.alignment == spec::Alignment::local;
     a.given[i] = exact.holds(values(scoring, pair.first, pair.second)) || (watched && !answer.raised);
     a.score[i] = (spec_.objective == spec::Objective::minimize ? -1 : 1) * answer.score;

@@ -124,10 +124,11 @@ std::vector<Rule> make_rules() {
   r.push_back(by_default(map("spec", "max_length", {"max_length"}, "max_length: {query: 512, target: 512}",
                              "longest sequences; unbounded where omitted"),
                          "unbounded"));
-  r.push_back(
-      by_default(list(word("spec", "output", outputs, "output: [score]", "what to report; `begin` and `cigar` on CPUs"),
-                      form_words, 1, static_cast<int>(outputs.size())),
-                 "[score]"));
+  r.push_back(by_default(list(word("spec", "output", outputs, "output: [score]",
+                                   "what to report; `begin` and `cigar` on CPUs. Under `global` a `cigar` brings "
+                                   "`begin` and `end`, a `begin` its `end`"),
+                              form_words, 1, static_cast<int>(outputs.size())),
+                         "[score]"));
   r.push_back(by_default(idle(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
                                    "mapping: auto", "how an alignment lies on lanes"),
                               {"striped"}),

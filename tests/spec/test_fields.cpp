@@ -67,6 +67,13 @@ TEST(SpecFields, Everything) {
   EXPECT_EQ(spec.tune_budget, "60s");
 }
 
+// Where both ends are the sequences' own, what belongs to an output needs no words.
+TEST(SpecFields, OutputsOfGlobalAlignments) {
+  EXPECT_EQ(parse_ok(small_spec + "output: [score, cigar]\n").output, (Output{true, true, true, true}));
+  EXPECT_EQ(parse_ok(small_spec + "output: [score, begin]\n").output, (Output{true, true, true, false}));
+  EXPECT_EQ(parse_ok(small_spec + "output: [score]\n").output, (Output{true, false, false, false}));
+}
+
 TEST(SpecFields, SearchSpace) {
   const Spec spec = parse_ok(small_spec +
                              "tune:\n  arithmetic: [int16, int8]\n  compiler: [auto, g++-12]\n  threads: [2, 1]\n"

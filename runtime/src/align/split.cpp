@@ -394,7 +394,7 @@ void SplitPair::merge() {
   for (std::size_t i = 0; i < kOutputCount; ++i)
     if (!results_[i].empty()) result_[i] = results_[i][best];
   // Of a window.
-  result(Output::target_end) += rows_of(static_cast<int>(best)).first;
+  if (!target.empty()) result(Output::target_end) += rows_of(static_cast<int>(best)).first;
   run_count_ = 0;
 }
 

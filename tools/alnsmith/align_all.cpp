@@ -21,8 +21,8 @@ constexpr std::size_t kQueriesPerBlock = std::size_t{1} << 12;
 std::size_t targets_that_fit(const AlignJob &job, std::size_t query_letters, const Block &targets, std::size_t begin) {
   std::size_t end = begin;
   for (std::size_t bytes = 0; end < targets.size(); ++end) {
-    bytes += bytes_each(job.aligner.outputs()) +
-             cigar_bytes(job.aligner.outputs(), query_letters + targets.letters(end).size());
+    bytes += job.strands.each() * (bytes_each(job.aligner.outputs()) +
+                                   cigar_bytes(job.aligner.outputs(), query_letters + targets.letters(end).size()));
     if (bytes > job.shares.scores) break;
   }
   return std::max<std::size_t>(end - begin, 1);
@@ -31,24 +31,34 @@ std::size_t targets_that_fit(const AlignJob &job, std::size_t query_letters, con
 // A pair of queries[q] and targets[t], whose results come later. `first_query` is the record number of queries[0].
 formats::AlignedPair pair_of(const Block &queries, std::size_t q, std::uint64_t first_query, const Block &targets,
                              std::size_t t) {
-  return {first_query + q, queries.name(q), queries.letters(q), targets.name(t), targets.letters(t)};
+  formats::AlignedPair pair;
+  pair.query_number = first_query + q;
+  pair.query_name = queries.name(q);
+  pair.target_name = targets.name(t);
+  pair.target = targets.letters(t);
+  return pair;
 }
 
 // One query: results leave as they come.
 Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint64_t first_query, AllTargets &targets) {
-  const std::vector<std::string_view> query = queries.views(q, 1);
-  Results results(job.aligner.outputs());
+  const std::size_t length = queries.letters(q).size();
+  StrandResults results(job.aligner.outputs(), job.strands);
   std::size_t before = 0;  // targets of earlier blocks
   return targets.each_block([&](const Block &block) -> Status {
     for (std::size_t begin = 0, n = 0; begin < block.size(); begin += n) {
-      n = targets_that_fit(job, query[0].size(), block, begin);
+      n = targets_that_fit(job, length, block, begin);
       results.resize(n);
       const Place first{first_query + q, before + begin + 1};
-      const Status ok = n == block.size() ? targets.align(query, block, results.columns(), first)
-                                          : targets.align_views(query, block.views(begin, n), results.columns(), first);
-      if (!ok) return ok;
+      for (job.pass = 0; job.pass < job.strands.each(); ++job.pass) {
+        const auto query = job.strands.views(queries, job.strands.wanted()[job.pass], q, 1);
+        const Columns columns = results.columns(job.pass);
+        const Status ok = n == block.size() ? targets.align(query, block, columns, first)
+                                            : targets.align_views(query, block.views(begin, n), columns, first);
+        if (!ok) return ok;
+      }
       for (std::size_t t = begin; t < begin + n; ++t)
-        if (Status written = results.write(job.rows, pair_of(queries, q, first_query, block, t), t - begin); !written)
+        if (Status written = results.write(job.rows, pair_of(queries, q, first_query, block, t), queries, q, t - begin);
+            !written)
           return written;
     }
     before += block.size();
@@ -60,17 +70,21 @@ Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint
 // that are in memory alone (all_rows), as their letters are needed again.
 Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets) {
   const std::size_t rows = queries.size(), columns = targets.count();
-  const std::vector<std::string_view> letters = queries.views();
-  Results all(job.aligner.outputs()), part(job.aligner.outputs());
+  StrandResults all(job.aligner.outputs(), job.strands);
+  Results part(job.aligner.outputs());
   all.resize(rows * columns);
   Block names;
   std::size_t done = 0;
   const Status aligned = targets.each_block([&](const Block &block) -> Status {
     const bool whole = block.size() == columns;
     if (!whole) part.resize(rows * block.size());
-    Results &own = whole ? all : part;
-    if (Status ok = targets.align(letters, block, own.columns(), {first_query, done + 1}); !ok) return ok;
-    for (std::size_t q = 0; q < rows && !whole; ++q) all.copy(part, q * block.size(), block.size(), q * columns + done);
+    for (job.pass = 0; job.pass < job.strands.each(); ++job.pass) {
+      const auto letters = job.strands.views(queries, job.strands.wanted()[job.pass], 0, rows);
+      Results &own = whole ? all.of(job.pass) : part;
+      if (Status ok = targets.align(letters, block, own.columns(), {first_query, done + 1}); !ok) return ok;
+      for (std::size_t q = 0; q < rows && !whole; ++q)
+        all.of(job.pass).copy(part, q * block.size(), block.size(), q * columns + done);
+    }
     done += block.size();
     for (std::size_t t = 0; t < block.size() && !targets.resident(); ++t) names.add({block.name(t), {}});
     return Ok{};
@@ -79,7 +93,8 @@ Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_qu
   const Block &written = targets.resident() ? *targets.resident() : names;
   for (std::size_t q = 0; q < rows; ++q) {
     for (std::size_t t = 0; t < columns; ++t)
-      if (Status ok = all.write(job.rows, pair_of(queries, q, first_query, written, t), q * columns + t); !ok)
+      if (Status ok = all.write(job.rows, pair_of(queries, q, first_query, written, t), queries, q, q * columns + t);
+          !ok)
         return ok;
     if (interrupted()) return interrupted_error();
   }
@@ -90,7 +105,7 @@ Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_qu
 std::size_t all_rows(const AlignJob &job, const AllTargets &targets) {
   if (job.cigars() && !targets.resident()) return 1;
   const bool names_fit = targets.name_bytes() + targets.count() * Block::kPerRecord <= job.shares.scores;
-  const std::size_t room = job.shares.scores / 2 / bytes_each(job.aligner.outputs());
+  const std::size_t room = job.shares.scores / 2 / job.strands.each() / bytes_each(job.aligner.outputs());
   return names_fit || targets.resident() ? room / std::max<std::size_t>(targets.count(), 1) : 1;
 }
 
@@ -98,7 +113,8 @@ std::size_t all_rows(const AlignJob &job, const AllTargets &targets) {
 std::size_t queries_that_fit(const AlignJob &job, const AllTargets &targets, const Block &block) {
   std::size_t n = 0;
   for (std::size_t bytes = 0; n < block.size(); ++n) {
-    bytes += cigar_bytes(job.aligner.outputs(), targets.count() * block.letters(n).size() + targets.letters());
+    bytes += job.strands.each() *
+             cigar_bytes(job.aligner.outputs(), targets.count() * block.letters(n).size() + targets.letters());
     if (bytes > job.shares.scores) break;
   }
   return std::max<std::size_t>(n, 1);
@@ -124,6 +140,7 @@ Status AlignJob::run_all() {
     if (block.empty()) break;
     if (const std::size_t n = best ? block.size() : queries_that_fit(*this, all, block); n < block.size())
       block.move_tail(n, rest);
+    strands.take(block);
     progress.begin_part(std::uint64_t{block.size()} * all.count(), queries.share_read());
     const Status ok = best                ? align_best(*this, block, first, all)
                       : block.size() == 1 ? align_query(*this, block, 0, first, all)
@@ -135,7 +152,7 @@ Status AlignJob::run_all() {
 }
 
 void AlignJob::account(const Report &report, bool again) {
-  totals.pairs += again ? 0 : report.pairs;
+  totals.pairs += again || pass + 1 < strands.each() ? 0 : report.pairs;
   totals.cells += report.cells;
   totals.promoted += report.promoted;
   totals.banded += report.banded;
@@ -154,10 +171,10 @@ Error AlignJob::located(const Error &error, std::uint64_t first_query, std::uint
                error.exit_code};
 }
 
-Options AlignJob::call_options() {
+Options AlignJob::call_options(std::uint64_t pairs) {
   Options out = options;
-  const std::uint64_t before = totals.pairs;
-  out.progress = [this, before](std::uint64_t done) { progress.update(before + done); };
+  const std::uint64_t before = totals.pairs, each = strands.each(), passed = pass * pairs;
+  out.progress = [this, before, each, passed](std::uint64_t done) { progress.update(before + (passed + done) / each); };
   return out;
 }
 

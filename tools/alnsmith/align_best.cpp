@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,7 @@ namespace {
 struct Kept {
   std::uint64_t query;
   Hit hit;
+  Strand strand = Strand::plus;
 };
 
 // The target of a hit, once its block is gone. Letters: where they are needed again.
@@ -76,7 +79,8 @@ Status write_hits(AlignJob &job, const Block &queries, std::uint64_t first_query
     formats::AlignedPair pair = target(one.hit.target);
     pair.query_number = first_query + one.query;
     pair.query_name = queries.name(q);
-    pair.query = queries.letters(q);
+    pair.query = job.strands.letters(queries, one.strand, q);
+    pair.reverse = one.strand == Strand::minus;
     pair.values = one.hit.values;
     if (aligned_again(job))
       pairs.push_back(pair);
@@ -86,34 +90,57 @@ Status write_hits(AlignJob &job, const Block &queries, std::uint64_t first_query
   return aligned_again(job) ? align_again(job, pairs) : job.rows.flush();
 }
 
+// Of the hits of both strands with one target the better one stays, in its place; then the first `most` of each query.
+void keep_better_strand(const AlignJob &job, std::vector<Kept> &hits, std::size_t most) {
+  const auto score = [](const Kept &one) { return one.hit.values[0]; };
+  std::stable_sort(hits.begin(), hits.end(), [&](const Kept &a, const Kept &b) {
+    if (a.query != b.query) return a.query < b.query;
+    if (score(a) != score(b)) return job.strands.better(score(a), score(b));
+    return a.hit.target < b.hit.target;
+  });
+  std::vector<Kept> kept;
+  std::unordered_set<std::uint64_t> seen;  // targets of the query
+  for (Kept &one : hits) {
+    if (kept.empty() || kept.back().query != one.query) seen.clear();
+    if (seen.size() < most && seen.insert(one.hit.target).second) kept.push_back(std::move(one));
+  }
+  hits = std::move(kept);
+}
+
 Status align_top(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets) {
-  TopSink top(job.top, selection_of(job));
-  const std::vector<std::string_view> letters = queries.views();
+  std::deque<TopSink> tops;
+  for (std::size_t s = 0; s < job.strands.each(); ++s) tops.emplace_back(job.top, selection_of(job));
   std::unordered_map<std::uint64_t, OwnTarget> own;  // of the hits so far
   const bool letters_too = keeps_letters(job, targets);
   std::size_t done = 0;
   const Status aligned = targets.each_block([&](const Block &block) -> Status {
-    top.first_target(done);
-    if (Status ok = targets.align(letters, block, top, {first_query, done + 1}); !ok) return ok;
+    for (job.pass = 0; job.pass < tops.size(); ++job.pass) {
+      tops[job.pass].first_target(done);
+      const auto letters = job.strands.views(queries, job.strands.wanted()[job.pass], 0, queries.size());
+      if (Status ok = targets.align(letters, block, tops[job.pass], {first_query, done + 1}); !ok) return ok;
+    }
     std::unordered_map<std::uint64_t, OwnTarget> kept;
-    for (std::size_t q = 0; q < queries.size(); ++q)
-      for (const Hit &hit : top.hits(q)) {
-        if (kept.contains(hit.target)) continue;
-        if (hit.target < done) {
-          kept[hit.target] = std::move(own[hit.target]);
-          continue;
+    for (TopSink &top : tops)
+      for (std::size_t q = 0; q < queries.size(); ++q)
+        for (const Hit &hit : top.hits(q)) {
+          if (kept.contains(hit.target)) continue;
+          if (hit.target < done) {
+            kept[hit.target] = std::move(own[hit.target]);
+            continue;
+          }
+          const std::size_t t = static_cast<std::size_t>(hit.target) - done;
+          kept[hit.target] = {std::string(block.name(t)), std::string(letters_too ? block.letters(t) : "")};
         }
-        const std::size_t t = static_cast<std::size_t>(hit.target) - done;
-        kept[hit.target] = {std::string(block.name(t)), std::string(letters_too ? block.letters(t) : "")};
-      }
     own = std::move(kept);
     done += block.size();
     return Ok{};
   });
   if (!aligned) return aligned;
   std::vector<Kept> hits;
-  for (std::size_t q = 0; q < queries.size(); ++q)
-    for (Hit &hit : top.hits(q)) hits.push_back({q, std::move(hit)});
+  for (std::size_t s = 0; s < tops.size(); ++s)
+    for (std::size_t q = 0; q < queries.size(); ++q)
+      for (Hit &hit : tops[s].hits(q)) hits.push_back({q, std::move(hit), job.strands.wanted()[s]});
+  if (tops.size() > 1) keep_better_strand(job, hits, job.top);
   return write_hits(job, queries, first_query, hits, [&](std::uint64_t index) {
     formats::AlignedPair pair;
     const OwnTarget &target = own[index];
@@ -126,16 +153,15 @@ Status align_top(AlignJob &job, const Block &queries, std::uint64_t first_query,
 
 // Results that reach the score, in input order. Several queries: all of a block are kept until its end.
 Status align_reaching(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets) {
-  const std::vector<std::string_view> letters = queries.views();
   const bool alone = queries.size() == 1;
-  const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / 4 / sizeof(Kept));
+  const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / 4 / job.strands.each() / sizeof(Kept));
   std::vector<Kept> kept;
   Block names;            // of the targets, where rows are written at the end
   std::size_t first = 0;  // target of the call under way
   StreamSink sink(
       [&](const ResultBlock &results) -> Result<Next> {
         for (std::size_t i = 0; i < results.size(); ++i) {
-          Kept one{results.query(i), {first + results.target(i), {}, {}}};
+          Kept one{results.query(i), {first + results.target(i), {}, {}}, job.strands.wanted()[job.pass]};
           for (std::size_t o = 0; o < kOutputCount; ++o)
             if (!results.column[o].empty()) one.hit.values[o] = results.column[o][i];
           kept.push_back(std::move(one));
@@ -145,6 +171,7 @@ Status align_reaching(AlignJob &job, const Block &queries, std::uint64_t first_q
       selection_of(job));
   // `block`: where the targets are, the first of them that of index `before`.
   const auto write = [&](const Block &block, std::size_t before) -> Status {
+    if (job.strands.each() > 1) keep_better_strand(job, kept, kept.size());
     std::sort(kept.begin(), kept.end(), [](const Kept &a, const Kept &b) {
       return std::pair(a.query, a.hit.target) < std::pair(b.query, b.hit.target);
     });
@@ -163,9 +190,12 @@ Status align_reaching(AlignJob &job, const Block &queries, std::uint64_t first_q
       const std::size_t n = alone ? std::min(chunk, block.size() - begin) : block.size();
       first = done + begin;
       const Place place{first_query, first + 1};
-      const Status ok = n == block.size() ? targets.align(letters, block, sink, place)
-                                          : targets.align_views(letters, block.views(begin, n), sink, place);
-      if (!ok) return ok;
+      for (job.pass = 0; job.pass < job.strands.each(); ++job.pass) {
+        const auto letters = job.strands.views(queries, job.strands.wanted()[job.pass], 0, queries.size());
+        const Status ok = n == block.size() ? targets.align(letters, block, sink, place)
+                                            : targets.align_views(letters, block.views(begin, n), sink, place);
+        if (!ok) return ok;
+      }
       if (!alone) continue;
       if (Status written = write(block, done); !written) return written;
     }
@@ -181,16 +211,18 @@ Status align_reaching(AlignJob &job, const Block &queries, std::uint64_t first_q
 
 Result<std::size_t> best_rows(const AlignJob &job, const AllTargets &targets) {
   const std::size_t pair = aligned_again(job) ? sizeof(formats::AlignedPair) : 0;
+  const std::size_t kept = job.strands.each() * sizeof(Kept);
   if (job.top == 0) {
     if (keeps_letters(job, targets)) return 1;  // each query's are written while its targets are there
     const bool names_fit = targets.name_bytes() + targets.count() * Block::kPerRecord <= job.shares.scores;
     return names_fit || targets.resident()
-               ? job.shares.scores / 2 / (sizeof(Kept) + pair) / std::max<std::size_t>(targets.count(), 1)
+               ? job.shares.scores / 2 / (kept + pair) / std::max<std::size_t>(targets.count(), 1)
                : 1;
   }
   const std::size_t hits = std::min(job.top, targets.count());
   const std::size_t longest = targets.longest_name() + (keeps_letters(job, targets) ? targets.longest() : 0);
-  const std::size_t room = job.shares.scores / (sizeof(Hit) + sizeof(Kept) + pair + bytes_of_target(longest));
+  const std::size_t room =
+      job.shares.scores / (job.strands.each() * (sizeof(Hit) + bytes_of_target(longest)) + kept + pair);
   if (hits > room)
     return Error{
         fmt::format("--top {}: the memory holds {} hits of a query: ask for fewer, or raise --memory", job.top, room)};

@@ -59,6 +59,13 @@ void add_format_options(CLI::App &command, FormatArguments &arguments) {
       .add_option("--columns", arguments.columns,
                   "Further columns of --format tsv, separated by commas: " + listed(formats::all_columns()))
       ->type_name("NAMES");
+  command
+      .add_option(
+          "--strand", arguments.strand,
+          "Of nucleotides: align queries as read (plus), their reverse complements (minus), or both, and give the "
+          "better one; minus and both add a column")
+      ->check(CLI::IsMember({"plus", "minus", "both"}))
+      ->capture_default_str();
   command.add_flag("--eqx", arguments.eqx, "CIGARs with = (equal letters) and X (unequal ones) in place of M");
 }
 
@@ -78,6 +85,7 @@ Result<std::unique_ptr<formats::AlignmentWriter>> writer_of(const FormatArgument
   const std::vector<int> &matrix = spec.score.matrix_runtime ? scoring.scoring.matrix : spec.score.matrix;
   formats::Request request{
       .format = formats::find_format(arguments.format)->format,
+      .strands = arguments.strand != "plus",
       .eqx = arguments.eqx,
       .columns = {},
       .outputs = outputs_of(spec.output),

@@ -14,6 +14,7 @@ namespace alnsmith::tool {
 struct FormatArguments {
   std::string output;  // a word of spec::output_list; empty: as the spec says
   std::string format = "tsv", columns;
+  std::string strand = "plus";  // of the queries
   bool eqx = false;
 };
 

@@ -12,6 +12,7 @@
 #include "input.h"
 #include "progress.h"
 #include "results.h"
+#include "strands.h"
 #include "warnings.h"
 
 namespace alnsmith::tool {
@@ -51,6 +52,8 @@ struct AlignJob {
   Warnings &warnings;
   Totals totals;
 
+  Strands strands;                    // of the queries
+  std::size_t pass = 0;               // which of them is being aligned
   std::size_t top = 0;                // --top: hits of a query; 0: all
   std::optional<std::int32_t> worst;  // --min-score
 
@@ -59,12 +62,13 @@ struct AlignJob {
 
   bool cigars() const { return aligner.outputs().contains(alnsmith::Output::cigar); }
 
-  // Adds a batch call's report to the totals. `again`: its pairs are counted already.
+  // Adds a batch call's report to the totals. `again`: its pairs are counted already; pairs of two strands count with
+  // the last.
   void account(const Report &report, bool again = false);
   // The error of a batch call, which counts its sequences from 1, with the files and the records that it began with.
   Error located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const;
-  // Options whose progress continues from the pairs done so far.
-  Options call_options();
+  // Options whose progress continues from the pairs done so far, for a call of so many.
+  Options call_options(std::uint64_t pairs);
 };
 
 }  // namespace alnsmith::tool

@@ -62,20 +62,25 @@ Status list_targets(AlignJob &job) {
 
 Status align_block(AlignJob &job, const PairBlock &block) {
   const std::size_t n = block.pairs();
-  Results results(job.aligner.outputs());
-  results.resize(n);
-  const Result<Report> report = job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n),
-                                                        results.columns(), job.call_options());
-  if (interrupted()) return interrupted_error();
   const std::uint64_t first = job.totals.pairs;
-  if (!report) return job.located(report.error(), first + 1, first + 1);
-  job.account(*report);
+  job.strands.take(block.queries);
+  StrandResults results(job.aligner.outputs(), job.strands);
+  results.resize(n);
+  for (job.pass = 0; job.pass < job.strands.each(); ++job.pass) {
+    const auto queries = job.strands.views(block.queries, job.strands.wanted()[job.pass], 0, n);
+    const Result<Report> report =
+        job.aligner.align_pairs(queries, block.targets.views(0, n), results.columns(job.pass), job.call_options(n));
+    if (interrupted()) return interrupted_error();
+    if (!report) return job.located(report.error(), first + 1, first + 1);
+    job.account(*report);
+  }
   for (std::size_t i = 0; i < n; ++i) {
-    const Status ok = results.write(
-        job.rows,
-        {first + i, block.queries.name(i), block.queries.letters(i), block.targets.name(i), block.targets.letters(i)},
-        i);
-    if (!ok) return ok;
+    formats::AlignedPair pair;
+    pair.query_number = first + i;
+    pair.query_name = block.queries.name(i);
+    pair.target_name = block.targets.name(i);
+    pair.target = block.targets.letters(i);
+    if (Status ok = results.write(job.rows, pair, block.queries, i, i); !ok) return ok;
   }
   return job.rows.flush();
 }

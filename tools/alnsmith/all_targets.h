@@ -60,7 +60,8 @@ class AllTargets {
   // With some targets: views, or prepared ones.
   template <class SomeTargets, class Out>
   Status align_views(std::span<const std::string_view> queries, const SomeTargets &targets, Out &&out, Place first) {
-    const Result<Report> report = aligner_.align_all(queries, targets, out, job_.call_options());
+    const Result<Report> report =
+        aligner_.align_all(queries, targets, out, job_.call_options(queries.size() * targets.size()));
     if (interrupted()) return interrupted_error();
     if (!report) return job_.located(report.error(), first.query, first.target);
     job_.account(*report);

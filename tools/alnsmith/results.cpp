@@ -65,4 +65,17 @@ Status Results::write(Rows &rows, formats::AlignedPair pair, std::size_t i) cons
   return rows.row(pair);
 }
 
+void StrandResults::resize(std::size_t n) {
+  for (Results &results : of_) results.resize(n);
+}
+
+Status StrandResults::write(Rows &rows, formats::AlignedPair pair, const Block &queries, std::size_t q,
+                            std::size_t i) const {
+  const std::size_t best = of_.size() > 1 && strands_.better(of_[1].score(i), of_[0].score(i)) ? 1 : 0;
+  const Strand strand = strands_.wanted()[best];
+  pair.query = strands_.letters(queries, strand, q);
+  pair.reverse = strand == Strand::minus;
+  return of_[best].write(rows, pair, i);
+}
+
 }  // namespace alnsmith::tool

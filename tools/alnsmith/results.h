@@ -12,6 +12,7 @@
 #include "alnsmith/outputs.hpp"
 #include "common/output.h"
 #include "formats/writer.h"
+#include "strands.h"
 
 namespace alnsmith::tool {
 
@@ -49,11 +50,28 @@ class Results {
   void copy(const Results &other, std::size_t from, std::size_t n, std::size_t to);
   // Writes a result; `pair` says whose it is.
   Status write(Rows &rows, formats::AlignedPair pair, std::size_t i) const;
+  std::int32_t score(std::size_t i) const { return values_[0][i]; }
 
  private:
   OutputSet outputs_;
   std::array<std::vector<std::int32_t>, kOutputCount> values_;  // by output
   Cigars cigars_;
+};
+
+// Results of all strands that are wanted; of each the better one is written.
+class StrandResults {
+ public:
+  StrandResults(OutputSet outputs, const Strands &strands) : strands_(strands), of_(strands.each(), Results(outputs)) {}
+
+  Results &of(std::size_t strand) { return of_[strand]; }
+  Columns columns(std::size_t strand) { return of_[strand].columns(); }
+  void resize(std::size_t n);
+  // `pair` says whose it is, but for the query's letters: that of `queries` at place q.
+  Status write(Rows &rows, formats::AlignedPair pair, const Block &queries, std::size_t q, std::size_t i) const;
+
+ private:
+  const Strands &strands_;
+  std::vector<Results> of_;
 };
 
 }  // namespace alnsmith::tool

@@ -16,6 +16,7 @@ class JsonlWriter : public AlignmentWriter {
 
   Status pair(const AlignedPair &pair, std::string &out) override {
     Json line = {{"query", pair.query_name}, {"target", pair.target_name}};
+    if (request_.strands) line["strand"] = std::string(1, strand(pair));
     for (const OutputInfo &info : kOutputs)
       if (request_.outputs.contains(info.output)) line[std::string(info.name)] = value_of(info, pair);
     if (request_.outputs.contains(Output::cigar)) add_alignment(pair, line);
@@ -27,7 +28,7 @@ class JsonlWriter : public AlignmentWriter {
 
  private:
   static Json value_of(const OutputInfo &info, const AlignedPair &pair) {
-    const std::int32_t value = pair[info.output];
+    const std::int32_t value = pair.as_read(info.output);
     return info.output != Output::score && value == ALN_NONE ? Json() : Json(value);
   }
 

@@ -2,12 +2,24 @@
 #include "formats/letters.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "alnsmith/kernel_abi.h"
 #include "spec/alphabet.h"
 
 namespace alnsmith::formats {
 namespace {
+
+constexpr std::string_view kNucleotides = "ACGTRYSWKMBDHVNU", kComplements = "TGCAYRSWMKVHDBNA";
+
+// `uracil`: for T.
+char complement_of(char read, bool uracil) {
+  const char upper = spec::upper_case(read);
+  const std::size_t at = kNucleotides.find(upper);
+  if (at == std::string_view::npos) return read;
+  const char other = uracil && kComplements[at] == 'T' ? 'U' : kComplements[at];
+  return upper == read ? other : static_cast<char>(other - 'A' + 'a');
+}
 
 constexpr std::uint8_t kNoLetter = 255;  // outside an alphabet without a wildcard: such input is refused
 
@@ -29,6 +41,7 @@ Letters::Letters(const spec::Alphabet &alphabet, std::span<const int> matrix)
     index_[b] = known ? static_cast<std::uint8_t>(index) : kNoLetter;
     query_code_[b] = wildcard || !known ? static_cast<std::uint8_t>(ALN_CODE_QUERY_WILDCARD) : index_[b];
     target_code_[b] = wildcard || !known ? static_cast<std::uint8_t>(ALN_CODE_TARGET_WILDCARD) : index_[b];
+    complement_[b] = complement_of(read, alphabet_.find('T') == std::string::npos);
     letter_[b] = letter;
     shown_[b] = b > ' ' && b < 0x7f ? read : letter;
   }

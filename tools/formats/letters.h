@@ -26,7 +26,9 @@ class Letters {
   char shown(char read) const { return shown_[byte(read)]; }
 
   const std::string &alphabet() const { return alphabet_; }  // all of them, in code order
-  bool nucleotides() const;                                  // codes of IUPAC, with T or U
+  // Of a nucleotide, either case, or of a IUPAC code; what is none of them is its own.
+  char complement(char read) const { return complement_[byte(read)]; }
+  bool nucleotides() const;  // codes of IUPAC, with T or U
   bool only_a_to_z() const;
 
  private:
@@ -35,7 +37,7 @@ class Letters {
   std::string alphabet_;
   std::vector<int> matrix_;
   std::array<std::uint8_t, 256> query_code_{}, target_code_{}, index_{};
-  std::array<char, 256> letter_{}, shown_{};
+  std::array<char, 256> letter_{}, shown_{}, complement_{};
 };
 
 }  // namespace alnsmith::formats

@@ -17,8 +17,9 @@ class PafWriter : public AlignmentWriter {
     find_pieces(pair, request_.letters, pieces_);
     if (request_.eqx) equal_or_not(pieces_, runs_);
     const Counts counts = count(pieces_);
-    side(pair.query_name, pair.query, pair[Output::query_begin], pair[Output::query_end], out);
-    out += "\t+\t";
+    const std::int32_t begin = pair.as_read(Output::query_begin), end = pair.as_read(Output::query_end);
+    side(pair.query_name, pair.query, pair.reverse ? end : begin, pair.reverse ? begin : end, out);
+    ((out += '\t') += strand(pair)) += '\t';
     side(pair.target_name, pair.target, pair[Output::target_begin], pair[Output::target_end], out);
     column("", counts.matches, out);
     column("", counts.columns(), out);

@@ -23,9 +23,19 @@ struct AlignedPair {
   std::string_view query_name, query, target_name, target;  // letters as read; may be empty where there is no CIGAR
   Values values{};
   std::span<const CigarRun> cigar{};
+  bool reverse = false;  // `query`, positions and CIGAR are of the reverse complement of what was read
 
   std::int32_t operator[](Output output) const { return values[index_of(output)]; }
+  // The same, a position of the query on the strand that was read: of a reverse complement the first aligned letter
+  // lies behind the last one there.
+  std::int32_t as_read(Output output) const {
+    const std::int32_t value = (*this)[output];
+    const bool of_query = output == Output::query_begin || output == Output::query_end;
+    return reverse && of_query && value != ALN_NONE ? static_cast<std::int32_t>(query.size()) - 1 - value : value;
+  }
   bool aligned() const { return !cigar.empty(); }
 };
+
+inline char strand(const AlignedPair &pair) { return pair.reverse ? '-' : '+'; }
 
 }  // namespace alnsmith::formats

@@ -23,14 +23,18 @@ struct Line {
   std::string_view letters;
   std::int64_t position;  // 1-based, of the letter before the block's first
   std::string text;
+  bool reverse = false;  // positions are shown as of the sequence that was read
 
   void add(const Letters &alphabet, bool letter) {
     text += letter ? alphabet.shown(letters[static_cast<std::size_t>(position++)]) : '-';
   }
   // A block without letters of this side stands behind the last one.
   void print(std::int64_t before, std::size_t width, std::string &out) const {
-    fmt::format_to(std::back_inserter(out), "{:<6} {:>{}} {} {}\n", name, std::min(before + 1, position), width, text,
-                   position);
+    fmt::format_to(std::back_inserter(out), "{:<6} {:>{}} {} {}\n", name, shown(std::min(before + 1, position)), width,
+                   text, shown(position));
+  }
+  std::int64_t shown(std::int64_t at) const {
+    return reverse ? static_cast<std::int64_t>(letters.size()) + 1 - at : at;
   }
 };
 
@@ -42,8 +46,9 @@ class PrettyWriter : public AlignmentWriter {
     find_pieces(pair, request_.letters, pieces_);
     const Counts counts = count(pieces_);
     const auto put = std::back_inserter(out);
-    fmt::format_to(put, "query  {} ({} letters)\ntarget {} ({} letters)\nscore {}", pair.query_name, pair.query.size(),
-                   pair.target_name, pair.target.size(), pair[Output::score]);
+    fmt::format_to(put, "query  {} ({} letters{})\ntarget {} ({} letters)\nscore {}", pair.query_name,
+                   pair.query.size(), pair.reverse ? ", reverse complement" : "", pair.target_name, pair.target.size(),
+                   pair[Output::score]);
     if (!pair.aligned()) {
       out += ", nothing is aligned\n\n\n";
       return Ok{};
@@ -58,10 +63,11 @@ class PrettyWriter : public AlignmentWriter {
 
  private:
   void blocks(const AlignedPair &pair, std::string &out) {
-    Line query{"query", pair.query, pair[Output::query_begin], {}},
+    Line query{"query", pair.query, pair[Output::query_begin], {}, pair.reverse},
         target{"target", pair.target, pair[Output::target_begin], {}};
-    const std::size_t width =
-        fmt::formatted_size("{}", std::max({pair[Output::query_end], pair[Output::target_end], 0}) + 1);
+    const std::int32_t largest =
+        std::max({pair.as_read(Output::query_begin), pair.as_read(Output::query_end), pair[Output::target_end], 0});
+    const std::size_t width = fmt::formatted_size("{}", largest + 1);
     std::int64_t query_before = query.position, target_before = target.position;
     std::string middle;
     const auto print = [&] {

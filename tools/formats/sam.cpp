@@ -107,7 +107,8 @@ class SamWriter : public AlignmentWriter {
     query_ = pair.query_number;
     if (!pair.aligned()) return written_ || !unmapped_.empty() ? Status(Ok{}) : write(pair, BAM_FUNMAP, unmapped_);
     unmapped_.clear();
-    return write(pair, std::exchange(written_, true) ? BAM_FSECONDARY : 0, out);
+    const int strand = pair.reverse ? BAM_FREVERSE : 0;
+    return write(pair, strand | (std::exchange(written_, true) ? BAM_FSECONDARY : 0), out);
   }
 
   // What is left of a query.

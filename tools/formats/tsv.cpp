@@ -67,6 +67,7 @@ class TsvWriter : public AlignmentWriter {
 
   Status begin(std::string &out) override {
     out += "#query\ttarget";
+    if (request_.strands) out += "\tstrand";
     for (const OutputInfo &info : kOutputs)
       if (request_.outputs.contains(info.output)) (out += '\t') += info.name;
     if (request_.outputs.contains(Output::cigar)) (out += '\t') += kCigar.name;
@@ -77,8 +78,9 @@ class TsvWriter : public AlignmentWriter {
 
   Status pair(const AlignedPair &pair, std::string &out) override {
     ((out += pair.query_name) += '\t') += pair.target_name;
+    if (request_.strands) (out += '\t') += strand(pair);
     for (const OutputInfo &info : kOutputs)
-      if (request_.outputs.contains(info.output)) append_value(info, pair[info.output], out);
+      if (request_.outputs.contains(info.output)) append_value(info, pair.as_read(info.output), out);
     if (request_.outputs.contains(Output::cigar)) append_alignment(pair, out);
     out += '\n';
     return Ok{};

@@ -52,6 +52,10 @@ Status check(const Request &request) {
     return usage(
         fmt::format("--columns {}: is counted along whole alignments: {}", request.columns.front(), kAddCigar));
   if (request.eqx && !has_cigars(request)) return usage(fmt::format("--eqx: there are no CIGARs: {}", kAddCigar));
+  if (request.strands && !request.letters.nucleotides())
+    return usage(
+        fmt::format("--strand: the alphabet of spec {} is {}, and nucleotides alone have two strands: take it out",
+                    request.spec, request.letters.alphabet()));
   if (request.format == Format::sam && !request.letters.nucleotides())
     return usage(
         fmt::format("--format sam: its sequences are nucleotides, and the alphabet of spec {} is {}: take "

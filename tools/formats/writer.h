@@ -36,6 +36,7 @@ std::span<const ColumnInfo> all_columns();
 
 struct Request {
   Format format = Format::tsv;
+  bool strands = false;              // queries may be reverse complements: it is said of each
   bool eqx = false;                  // CIGARs with = and X in place of M
   std::vector<std::string> columns;  // names of further columns, in their order; TSV only
   OutputSet outputs;                 // what pairs come with

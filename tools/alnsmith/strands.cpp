@@ -1,0 +1,36 @@
+// See strands.h.
+#include "strands.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace alnsmith::tool {
+
+Strands::Strands(std::string_view word, formats::Letters letters, bool minimize)
+    : letters_(std::move(letters)), minimize_(minimize) {
+  if (word != "minus") wanted_.push_back(Strand::plus);
+  if (word != "plus") wanted_.push_back(Strand::minus);
+}
+
+void Strands::take(const Block &queries) {
+  if (std::ranges::find(wanted_, Strand::minus) == wanted_.end()) return;
+  reversed_.resize(queries.size());
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const std::string_view read = queries.letters(q);
+    reversed_[q].assign(read.rbegin(), read.rend());
+    for (char &letter : reversed_[q]) letter = letters_.complement(letter);
+  }
+}
+
+std::vector<std::string_view> Strands::views(const Block &queries, Strand strand, std::size_t begin,
+                                             std::size_t n) const {
+  if (strand == Strand::plus) return queries.views(begin, n);
+  const auto first = reversed_.begin() + static_cast<std::ptrdiff_t>(begin);
+  return {first, first + static_cast<std::ptrdiff_t>(n)};
+}
+
+std::string_view Strands::letters(const Block &queries, Strand strand, std::size_t q) const {
+  return strand == Strand::plus ? queries.letters(q) : std::string_view(reversed_[q]);
+}
+
+}  // namespace alnsmith::tool

@@ -168,22 +168,23 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
 /* Those of them that kernels of devices have not (device_abi.h). */
-#define ALN_STRIP_OWN_V1(X)                                                                                    \
-  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
-  X(int, stage)               /* from 0 */                                                                     \
-  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
-                              /* target_length at least */                                                     \
-  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
-  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
-  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
-  X(int, first_row)           /* of the window; else 0 */                                                      \
-  X(int, corner)              /* 0 where first_row is */                                                       \
-  X(int, known_rows)          /* of the window; else target_length */                                          \
-  X(int, keep)                                                                                                 \
-  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
-  X(int *, bases)   /* [patches][lanes] */                                                                     \
-  X(int, walks)                                                                                                \
-  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+#define ALN_STRIP_OWN_V1(X)                                                                                     \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                     \
+  X(int, stage)               /* from 0 */                                                                      \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */  \
+                              /* target_length at least */                                                      \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */            \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */           \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */            \
+  X(int, first_row)           /* of the window; else 0 */                                                       \
+  X(int, corner)              /* 0 where first_row is */                                                        \
+  X(int, known_rows)          /* of the window; else target_length at least */                                  \
+  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */ \
+  X(int, keep)                                                                                                  \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                     \
+  X(int *, bases)   /* [patches][lanes] */                                                                      \
+  X(int, walks)                                                                                                 \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                             \
   X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
 
 /* Indices into `walk`: where the way stands. */
@@ -621,6 +622,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4(const aln_s
   const int corner = args->corner;
   const int first_row = args->first_row;
   const int known_rows = args->known_rows;
+  const int last_known = args->last_known;
   const int *query_length = args->query_length;
   const unsigned char *query_letters = args->query_letters;
   int *score = args->score;
@@ -721,10 +723,8 @@ extern "C" int aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4(const aln_s
       const vwide t26 = load_along(border, (border_rows + 320) + t21);
       e3 = select_wide(inside1, t26 - t25, otherwise1);
       if (known_rows < t22) {
-        const int t27 = known_rows - 1;
-        const int t28 = load_int(border, t27 + 320);
-        const vmask behind1 = greater_pos(row1, splat_pos(t27));
-        const vwide there1 = splat_pos(t28 - corner) - pos_c2;
+        const vmask behind1 = greater_pos(row1, splat_pos(known_rows - 1));
+        const vwide there1 = splat_pos(last_known - corner) - pos_c2;
         h1 = select_wide(behind1, there1, h1);
         e3 = select_wide(behind1, there1 - wide_c2, e3);
       }
@@ -734,9 +734,9 @@ extern "C" int aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4(const aln_s
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e3 - base2);
-    const int t29 = t21 + t20;
+    const int t27 = t21 + t20;
     vscore H0_2;
-    if (!((t21 < last1) || (target1 < t29))) {
+    if (!((t21 < last1) || (target1 < t27))) {
       H0_2 = H0_1;
       vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
       int u1 = 0;
@@ -925,10 +925,10 @@ extern "C" int aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4(const aln_s
       const vwide base3 = last_lane_wide(base1, t1);
       const int first2 = t21 - ((last1 + t1) - t20);
       const int from1 = t1 - t20;
-      const vwide t30 = splat_pos(corner);
+      const vwide t28 = splat_pos(corner);
       // device_border.h
-      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t30);
-      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base3) + t30);
+      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t28);
+      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base3) + t28);
       // stage.h
       warp_barrier();
     } else {
@@ -1069,10 +1069,10 @@ extern "C" int aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4(const aln_s
       const vwide base4 = last_lane_wide(base1, t1);
       const int first3 = t21 - ((last1 + t1) - t20);
       const int from2 = t1 - t20;
-      const vwide t31 = splat_pos(corner);
+      const vwide t29 = splat_pos(corner);
       // device_border.h
-      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t31);
-      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base4) + t31);
+      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t29);
+      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base4) + t29);
       // stage.h
       warp_barrier();
     }
@@ -1117,10 +1117,10 @@ extern "C" int aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4(const aln_s
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus110;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t32 = t29 - last1;
+    const int t30 = t27 - last1;
     // strips.h
-    publish_rows((0 < t32) ? t32 : 0);
-    t21 = t29;
+    publish_rows((0 < t30) ? t30 : 0);
+    t21 = t27;
   }
   const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
   const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
@@ -1130,16 +1130,16 @@ extern "C" int aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4(const aln_s
   const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_1, select(equal_pos(last_column1, pos_c12), H11_1, corner5));
   const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_1, select(equal_pos(last_column1, pos_c14), H13_1, corner6));
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vwide t33 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
-  const vwide t34 = (t33 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
-  const vwide score1 = select_wide(greater_wide(t34, wide_c_minus2147483647) & here1, t34, wide_c_minus2147483647);
+  const vwide t31 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
+  const vwide t32 = (t31 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
+  const vwide score1 = select_wide(greater_wide(t32, wide_c_minus2147483647) & here1, t32, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
-  const vmask t35 = all_lanes();
+  const vmask t33 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score3 = exchange(score2, d1);
-    score2 = select_wide(greater_wide(score3, score2) & t35, score3, score2);
+    score2 = select_wide(greater_wide(score3, score2) & t33, score3, score2);
     d1 = d1 + d1;
   }
   // wavefront.h

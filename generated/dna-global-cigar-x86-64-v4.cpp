@@ -165,22 +165,23 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
 /* Those of them that kernels of devices have not (device_abi.h). */
-#define ALN_STRIP_OWN_V1(X)                                                                                    \
-  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
-  X(int, stage)               /* from 0 */                                                                     \
-  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
-                              /* target_length at least */                                                     \
-  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
-  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
-  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
-  X(int, first_row)           /* of the window; else 0 */                                                      \
-  X(int, corner)              /* 0 where first_row is */                                                       \
-  X(int, known_rows)          /* of the window; else target_length */                                          \
-  X(int, keep)                                                                                                 \
-  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
-  X(int *, bases)   /* [patches][lanes] */                                                                     \
-  X(int, walks)                                                                                                \
-  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+#define ALN_STRIP_OWN_V1(X)                                                                                     \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                     \
+  X(int, stage)               /* from 0 */                                                                      \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */  \
+                              /* target_length at least */                                                      \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */            \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */           \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */            \
+  X(int, first_row)           /* of the window; else 0 */                                                       \
+  X(int, corner)              /* 0 where first_row is */                                                        \
+  X(int, known_rows)          /* of the window; else target_length at least */                                  \
+  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */ \
+  X(int, keep)                                                                                                  \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                     \
+  X(int *, bases)   /* [patches][lanes] */                                                                      \
+  X(int, walks)                                                                                                 \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                             \
   X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
 
 /* Indices into `walk`: where the way stands. */
@@ -966,6 +967,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
   const int first_row = args->first_row;
   const int keep = args->keep;
   const int known_rows = args->known_rows;
+  const int last_known = args->last_known;
   int *query_end = args->query_end;
   const int *query_length = args->query_length;
   const unsigned char *query_letters = args->query_letters;
@@ -1126,10 +1128,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
           const vwide t27 = load_along(border, (border_rows + 320) + t23);
           e3 = select_wide(inside1, t27 - t26, otherwise1);
           if (known_rows < (t23 + t1)) {
-            const int t28 = known_rows - 1;
-            const int t29 = load_int(border, t28 + 320);
-            const vmask behind1 = greater_pos(row4, splat_pos(t28));
-            const vwide there1 = splat_pos(t29 - corner) - pos_c2;
+            const vmask behind1 = greater_pos(row4, splat_pos(known_rows - 1));
+            const vwide there1 = splat_pos(last_known - corner) - pos_c2;
             h1 = select_wide(behind1, there1, h1);
             e3 = select_wide(behind1, there1 - wide_c2, e3);
           }
@@ -1139,9 +1139,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
         }
         vscore h0_1 = to_score(h1 - base2);
         vscore e0_1 = to_score(e3 - base2);
-        const int t30 = t23 + t20;
+        const int t28 = t23 + t20;
         vscore H0_2;
-        if (!((t23 < t19) || (target1 < t30))) {
+        if (!((t23 < t19) || (target1 < t28))) {
           H0_2 = H0_1;
           int u1 = 0;
           while (u1 < t20) {
@@ -1662,16 +1662,16 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
         late_e1_1 = late_e1_1 - delta1;
         base1 = (base1 + to_wide(H0_2)) - wide_c_minus110;
         slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-        t23 = t30;
+        t23 = t28;
       }
       for (;;) {
-        const bool t31 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
-        if (!(t31)) break;
+        const bool t29 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
+        if (!(t29)) break;
         const int code2 = score_of_lane(scratch, ((step1 - first2) * 16) + c5, lane2);
         const int source1 = bits_of_int(code2, 7);
-        const bool t32 = 0 < bits_of_int(code2, 8);
-        const bool t33 = 0 < bits_of_int(code2, 16);
-        state1 = ((state1 == 3) && t33) ? state1 : (((state1 == 2) && t32) ? state1 : source1);
+        const bool t30 = 0 < bits_of_int(code2, 8);
+        const bool t31 = 0 < bits_of_int(code2, 16);
+        state1 = ((state1 == 3) && t31) ? state1 : (((state1 == 2) && t30) ? state1 : source1);
         const bool inserts1 = 3 <= state1;
         const bool aligns1 = state1 == 1;
         if (0 < state1) {
@@ -1739,46 +1739,46 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
     const int last1 = (t1 - 1) * 2;
     const vpos first3 = splat_pos(column1) + (lane1 * pos_c16);
     const vpos last_column1 = query_length1 - first3;
-    const vpos t34 = first3 + pos_c1;
+    const vpos t32 = first3 + pos_c1;
     vscore F0_2 = c_minus110 - c2;
-    const vpos t35 = first3 + pos_c2;
-    const vpos t36 = first3 + pos_c3;
-    const vpos t37 = first3 + pos_c4;
-    const vpos t38 = first3 + pos_c5;
-    const vpos t39 = first3 + pos_c6;
-    const vpos t40 = first3 + pos_c7;
-    const vpos t41 = first3 + pos_c8;
-    const vpos t42 = first3 + pos_c9;
-    const vpos t43 = first3 + pos_c10;
-    const vpos t44 = first3 + pos_c11;
-    const vpos t45 = first3 + pos_c12;
-    const vpos t46 = first3 + pos_c13;
-    const vpos t47 = first3 + pos_c14;
-    const vpos t48 = first3 + pos_c15;
+    const vpos t33 = first3 + pos_c2;
+    const vpos t34 = first3 + pos_c3;
+    const vpos t35 = first3 + pos_c4;
+    const vpos t36 = first3 + pos_c5;
+    const vpos t37 = first3 + pos_c6;
+    const vpos t38 = first3 + pos_c7;
+    const vpos t39 = first3 + pos_c8;
+    const vpos t40 = first3 + pos_c9;
+    const vpos t41 = first3 + pos_c10;
+    const vpos t42 = first3 + pos_c11;
+    const vpos t43 = first3 + pos_c12;
+    const vpos t44 = first3 + pos_c13;
+    const vpos t45 = first3 + pos_c14;
+    const vpos t46 = first3 + pos_c15;
     vscore diagonal2 = select(equal_pos(first3, pos_c0), splat(-108), c_minus110);
     vscore slope2 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
     // device_scores_match.h
     const vchar letters0_4 = load_letter_at(query_letters, first3, greater_pos(query_length1, first3), 42);
-    const vchar letters1_2 = load_letter_at(query_letters, t34, greater_pos(query_length1, t34), 42);
-    const vchar letters2_2 = load_letter_at(query_letters, t35, greater_pos(query_length1, t35), 42);
-    const vchar letters3_2 = load_letter_at(query_letters, t36, greater_pos(query_length1, t36), 42);
-    const vchar letters4_2 = load_letter_at(query_letters, t37, greater_pos(query_length1, t37), 42);
-    const vchar letters5_2 = load_letter_at(query_letters, t38, greater_pos(query_length1, t38), 42);
-    const vchar letters6_2 = load_letter_at(query_letters, t39, greater_pos(query_length1, t39), 42);
-    const vchar letters7_2 = load_letter_at(query_letters, t40, greater_pos(query_length1, t40), 42);
-    const vchar letters8_2 = load_letter_at(query_letters, t41, greater_pos(query_length1, t41), 42);
-    const vchar letters9_2 = load_letter_at(query_letters, t42, greater_pos(query_length1, t42), 42);
-    const vchar letters10_2 = load_letter_at(query_letters, t43, greater_pos(query_length1, t43), 42);
-    const vchar letters11_2 = load_letter_at(query_letters, t44, greater_pos(query_length1, t44), 42);
-    const vchar letters12_2 = load_letter_at(query_letters, t45, greater_pos(query_length1, t45), 42);
-    const vchar letters13_2 = load_letter_at(query_letters, t46, greater_pos(query_length1, t46), 42);
-    const vchar letters14_2 = load_letter_at(query_letters, t47, greater_pos(query_length1, t47), 42);
-    const vchar letters15_2 = load_letter_at(query_letters, t48, greater_pos(query_length1, t48), 42);
-    const int t49 = target1 + last1;
-    const bool t50 = 0 < keep;
+    const vchar letters1_2 = load_letter_at(query_letters, t32, greater_pos(query_length1, t32), 42);
+    const vchar letters2_2 = load_letter_at(query_letters, t33, greater_pos(query_length1, t33), 42);
+    const vchar letters3_2 = load_letter_at(query_letters, t34, greater_pos(query_length1, t34), 42);
+    const vchar letters4_2 = load_letter_at(query_letters, t35, greater_pos(query_length1, t35), 42);
+    const vchar letters5_2 = load_letter_at(query_letters, t36, greater_pos(query_length1, t36), 42);
+    const vchar letters6_2 = load_letter_at(query_letters, t37, greater_pos(query_length1, t37), 42);
+    const vchar letters7_2 = load_letter_at(query_letters, t38, greater_pos(query_length1, t38), 42);
+    const vchar letters8_2 = load_letter_at(query_letters, t39, greater_pos(query_length1, t39), 42);
+    const vchar letters9_2 = load_letter_at(query_letters, t40, greater_pos(query_length1, t40), 42);
+    const vchar letters10_2 = load_letter_at(query_letters, t41, greater_pos(query_length1, t41), 42);
+    const vchar letters11_2 = load_letter_at(query_letters, t42, greater_pos(query_length1, t42), 42);
+    const vchar letters12_2 = load_letter_at(query_letters, t43, greater_pos(query_length1, t43), 42);
+    const vchar letters13_2 = load_letter_at(query_letters, t44, greater_pos(query_length1, t44), 42);
+    const vchar letters14_2 = load_letter_at(query_letters, t45, greater_pos(query_length1, t45), 42);
+    const vchar letters15_2 = load_letter_at(query_letters, t46, greater_pos(query_length1, t46), 42);
+    const int t47 = target1 + last1;
+    const bool t48 = 0 < keep;
     const vwide e53 = wide_c_minus2 - wide_c2;
-    const bool t51 = 0 < column1;
-    const int t52 = (32 < t1) ? 32 : t1;
+    const bool t49 = 0 < column1;
+    const int t50 = (32 < t1) ? 32 : t1;
     vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_3 = c_minus110, H4_3 = c_minus110;
     vscore H5_3 = c_minus110, H6_3 = c_minus110, H7_3 = c_minus110, H8_3 = c_minus110, H9_3 = c_minus110;
     vscore H10_3 = c_minus110, H11_3 = c_minus110, H12_3 = c_minus110, H13_3 = c_minus110, H14_3 = c_minus110;
@@ -1788,9 +1788,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
     vscore late_e0_2 = c_minus110, late_e1_2 = c_minus110;
     vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
     vwide base3 = wide_c108;
-    int patch2 = 0, next_patch1 = 0, t53 = 0;
-    while (t53 < t49) {
-      if (t50 && (t53 == next_patch1)) {
+    int patch2 = 0, next_patch1 = 0, t51 = 0;
+    while (t51 < t47) {
+      if (t48 && (t51 == next_patch1)) {
         const int at2 = patch2 * 38;
         // strips_trace.h
         store_score(states, at2, H0_4);
@@ -1835,30 +1835,28 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
         patch2 = patch2 + 1;
         next_patch1 = next_patch1 + 128;
       }
-      const int t54 = t53 + t1;
+      const int t52 = t51 + t1;
       // strips.h
-      await_rows((t54 < target1) ? t54 : target1);
+      await_rows((t52 < target1) ? t52 : target1);
       const vwide base4 = first_lane_wide(base3, t1);
-      const vpos row6 = splat_pos(t53) + lane1;
+      const vpos row6 = splat_pos(t51) + lane1;
       const vmask inside3 = greater_pos(target_length1, row6);
       // stage.h
-      const vchar t55 = letters_along(target_letters, t53);
-      vchar letters0_5 = select(inside3, t55, letter_c63);
+      const vchar t53 = letters_along(target_letters, t51);
+      vchar letters0_5 = select(inside3, t53, letter_c63);
       vwide h34;
       vwide e55;
-      if (t51) {
+      if (t49) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t56 = load_along(border, t53 + 320);
-        const vwide t57 = splat_pos(corner);
-        h34 = select_wide(inside3, t56 - t57, otherwise2);
-        const vwide t58 = load_along(border, (border_rows + 320) + t53);
-        e55 = select_wide(inside3, t58 - t57, otherwise2);
-        if (known_rows < t54) {
-          const int t59 = known_rows - 1;
-          const int t60 = load_int(border, t59 + 320);
-          const vmask behind2 = greater_pos(row6, splat_pos(t59));
-          const vwide there2 = splat_pos(t60 - corner) - pos_c2;
+        const vwide t54 = load_along(border, t51 + 320);
+        const vwide t55 = splat_pos(corner);
+        h34 = select_wide(inside3, t54 - t55, otherwise2);
+        const vwide t56 = load_along(border, (border_rows + 320) + t51);
+        e55 = select_wide(inside3, t56 - t55, otherwise2);
+        if (known_rows < t52) {
+          const vmask behind2 = greater_pos(row6, splat_pos(known_rows - 1));
+          const vwide there2 = splat_pos(last_known - corner) - pos_c2;
           h34 = select_wide(behind2, there2, h34);
           e55 = select_wide(behind2, there2 - wide_c2, e55);
         }
@@ -1868,13 +1866,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
       }
       vscore h0_5 = to_score(h34 - base4);
       vscore e0_3 = to_score(e55 - base4);
-      const int t61 = t53 + t52;
+      const int t57 = t51 + t50;
       vscore H0_5;
-      if (!((t53 < last1) || (target1 < t61))) {
+      if (!((t51 < last1) || (target1 < t57))) {
         H0_5 = H0_4;
         vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
         int u3 = 0;
-        while (u3 < t52) {
+        while (u3 < t50) {
           // stage.h
           // hot row
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
@@ -2057,25 +2055,25 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
           h0_5 = h0_7;
         }
         const vwide base5 = last_lane_wide(base3, t1);
-        const int first4 = t53 - ((last1 + t1) - t52);
-        const int from97 = t1 - t52;
-        const vwide t62 = splat_pos(corner);
+        const int first4 = t51 - ((last1 + t1) - t50);
+        const int from97 = t1 - t50;
+        const vwide t58 = splat_pos(corner);
         // device_border.h
-        store_along(border_right, first4 + 320, from97, (to_wide(out_h0_1) + base5) + t62);
-        store_along(border_right, (border_rows + 320) + first4, from97, (to_wide(out_e0_1) + base5) + t62);
+        store_along(border_right, first4 + 320, from97, (to_wide(out_h0_1) + base5) + t58);
+        store_along(border_right, (border_rows + 320) + first4, from97, (to_wide(out_e0_1) + base5) + t58);
         // stage.h
         warp_barrier();
       } else {
         H0_5 = H0_4;
         vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
         int u4 = 0;
-        while (u4 < t52) {
+        while (u4 < t50) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
           const vscore e88 = shift_up(late_e0_2, e0_3, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_5, t1);
           const vscore h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
-          const vpos row7 = splat_pos(t53 + u4) - late1;
+          const vpos row7 = splat_pos(t51 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
           const vscore best32 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
           const vscore h51 = vmax(best32, e88);
@@ -2201,12 +2199,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
           h0_5 = h0_8;
         }
         const vwide base6 = last_lane_wide(base3, t1);
-        const int first5 = t53 - ((last1 + t1) - t52);
-        const int from98 = t1 - t52;
-        const vwide t63 = splat_pos(corner);
+        const int first5 = t51 - ((last1 + t1) - t50);
+        const int from98 = t1 - t50;
+        const vwide t59 = splat_pos(corner);
         // device_border.h
-        store_along(border_right, first5 + 320, from98, (to_wide(out_h0_2) + base6) + t63);
-        store_along(border_right, (border_rows + 320) + first5, from98, (to_wide(out_e0_2) + base6) + t63);
+        store_along(border_right, first5 + 320, from98, (to_wide(out_h0_2) + base6) + t59);
+        store_along(border_right, (border_rows + 320) + first5, from98, (to_wide(out_e0_2) + base6) + t59);
         // stage.h
         warp_barrier();
       }
@@ -2251,10 +2249,10 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
       late_e1_2 = late_e1_2 - delta2;
       base3 = (base3 + to_wide(H0_5)) - wide_c_minus110;
       slope2 = to_score(shift_up_wide(base3, base3, t1) - base3);
-      const int t64 = t61 - last1;
+      const int t60 = t57 - last1;
       // strips.h
-      publish_rows((0 < t64) ? t64 : 0);
-      t53 = t61;
+      publish_rows((0 < t60) ? t60 : 0);
+      t51 = t57;
     }
     const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_3, select(equal_pos(last_column1, pos_c2), H1_3, H0_4));
     const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_3, select(equal_pos(last_column1, pos_c4), H3_3, corner1));
@@ -2264,18 +2262,18 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
     const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_3, select(equal_pos(last_column1, pos_c12), H11_3, corner5));
     const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_3, select(equal_pos(last_column1, pos_c14), H13_3, corner6));
     const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-    const vwide t65 = to_wide(select(equal_pos(last_column1, pos_c16), H15_2, corner7));
-    const vwide t66 = (t65 - ((target_length1 + t34) - base3)) - (last_column1 - pos_c1);
-    const vwide t67 = target_length1 - pos_c1;
-    const vwide t68 = query_length1 - pos_c1;
-    const vmask nearer1 = greater_wide(wide_c_minus1, t67) | (equal_pos(t67, wide_c_minus1) & greater_wide(wide_c_minus1, t68));
-    const vmask better1 = (greater_wide(t66, wide_c_minus2147483647) | (equal_pos(t66, wide_c_minus2147483647) & nearer1)) & here1;
-    const vwide score1 = select_wide(better1, t66, wide_c_minus2147483647);
-    vwide row8 = select_wide(better1, t67, wide_c_minus1);
-    vwide column3 = select_wide(better1, t68, wide_c_minus1);
+    const vwide t61 = to_wide(select(equal_pos(last_column1, pos_c16), H15_2, corner7));
+    const vwide t62 = (t61 - ((target_length1 + t32) - base3)) - (last_column1 - pos_c1);
+    const vwide t63 = target_length1 - pos_c1;
+    const vwide t64 = query_length1 - pos_c1;
+    const vmask nearer1 = greater_wide(wide_c_minus1, t63) | (equal_pos(t63, wide_c_minus1) & greater_wide(wide_c_minus1, t64));
+    const vmask better1 = (greater_wide(t62, wide_c_minus2147483647) | (equal_pos(t62, wide_c_minus2147483647) & nearer1)) & here1;
+    const vwide score1 = select_wide(better1, t62, wide_c_minus2147483647);
+    vwide row8 = select_wide(better1, t63, wide_c_minus1);
+    vwide column3 = select_wide(better1, t64, wide_c_minus1);
     vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
     publish_rows(target1);
-    const vmask t69 = all_lanes();
+    const vmask t65 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
       const vwide score3 = exchange(score2, d1);
@@ -2283,7 +2281,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4(const aln_st
       const vwide column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row8, row9) | (equal_pos(row8, row9) & greater_wide(column3, column4));
       const vmask better2 = greater_wide(score3, score2) | (equal_pos(score3, score2) & nearer2);
-      const vmask better3 = better2 & t69;
+      const vmask better3 = better2 & t65;
       score2 = select_wide(better3, score3, score2);
       row8 = select_wide(better3, row9, row8);
       column3 = select_wide(better3, column4, column3);

@@ -166,22 +166,23 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
 /* Those of them that kernels of devices have not (device_abi.h). */
-#define ALN_STRIP_OWN_V1(X)                                                                                    \
-  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
-  X(int, stage)               /* from 0 */                                                                     \
-  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
-                              /* target_length at least */                                                     \
-  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
-  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
-  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
-  X(int, first_row)           /* of the window; else 0 */                                                      \
-  X(int, corner)              /* 0 where first_row is */                                                       \
-  X(int, known_rows)          /* of the window; else target_length */                                          \
-  X(int, keep)                                                                                                 \
-  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
-  X(int *, bases)   /* [patches][lanes] */                                                                     \
-  X(int, walks)                                                                                                \
-  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+#define ALN_STRIP_OWN_V1(X)                                                                                     \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                     \
+  X(int, stage)               /* from 0 */                                                                      \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */  \
+                              /* target_length at least */                                                      \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */            \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */           \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */            \
+  X(int, first_row)           /* of the window; else 0 */                                                       \
+  X(int, corner)              /* 0 where first_row is */                                                        \
+  X(int, known_rows)          /* of the window; else target_length at least */                                  \
+  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */ \
+  X(int, keep)                                                                                                  \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                     \
+  X(int *, bases)   /* [patches][lanes] */                                                                      \
+  X(int, walks)                                                                                                 \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                             \
   X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
 
 /* Indices into `walk`: where the way stands. */
@@ -578,6 +579,7 @@ extern "C" int aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4(const aln_s
   const int corner = args->corner;
   const int first_row = args->first_row;
   const int known_rows = args->known_rows;
+  const int last_known = args->last_known;
   const int *query_length = args->query_length;
   const unsigned char *query_letters = args->query_letters;
   int *score = args->score;
@@ -667,17 +669,15 @@ extern "C" int aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4(const aln_s
       const vwide t24 = load_along(border, t21 + 320);
       h1 = select_wide(inside1, t24 - splat_pos(corner), base2 + wide_c_minus120);
       if (known_rows < t22) {
-        const int t25 = known_rows - 1;
-        const int t26 = load_int(border, t25 + 320);
-        h1 = select_wide(greater_pos(row1, splat_pos(t25)), splat_pos(t26 - corner) - pos_c0, h1);
+        h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
       }
     } else {
       h1 = splat_pos(0);
     }
     vscore h0_1 = to_score(h1 - base2);
-    const int t27 = t21 + t20;
+    const int t25 = t21 + t20;
     vscore H0_2;
-    if (!((t21 < last1) || (target1 < t27))) {
+    if (!((t21 < last1) || (target1 < t25))) {
       H0_2 = H0_1;
       vscore out_h0_1 = h0_1;
       int u1 = 0;
@@ -688,81 +688,81 @@ extern "C" int aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4(const aln_s
         const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore t28 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
-        const vscore h2 = vmax(t28, left1);
-        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
-        const vscore h3 = vmax(t29, h2);
-        const vscore t30 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
-        const vscore h4 = vmax(t30, h3);
-        const vscore t31 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
-        const vscore h5 = vmax(t31, h4);
-        const vscore t32 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), H4_1);
-        const vscore h6 = vmax(t32, h5);
-        const vscore t33 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), H5_1);
-        const vscore h7 = vmax(t33, h6);
-        const vscore t34 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), H6_1);
-        const vscore h8 = vmax(t34, h7);
-        const vscore t35 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
-        const vscore h9 = vmax(t35, h8);
-        const vscore t36 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1), H8_1);
-        const vscore h10 = vmax(t36, h9);
-        const vscore t37 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1), H9_1);
-        const vscore h11 = vmax(t37, h10);
-        const vscore t38 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1), H10_1);
-        const vscore h12 = vmax(t38, h11);
-        const vscore t39 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1), H11_1);
-        const vscore h13 = vmax(t39, h12);
-        const vscore t40 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1), H12_1);
-        const vscore h14 = vmax(t40, h13);
-        const vscore t41 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1), H13_1);
-        const vscore h15 = vmax(t41, h14);
-        const vscore t42 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1), H14_1);
-        const vscore h16 = vmax(t42, h15);
-        const vscore t43 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), H15_1);
-        late_h0_1 = vmax(t43, h16);
+        const vscore t26 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
+        const vscore h2 = vmax(t26, left1);
+        const vscore t27 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
+        const vscore h3 = vmax(t27, h2);
+        const vscore t28 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
+        const vscore h4 = vmax(t28, h3);
+        const vscore t29 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
+        const vscore h5 = vmax(t29, h4);
+        const vscore t30 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), H4_1);
+        const vscore h6 = vmax(t30, h5);
+        const vscore t31 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), H5_1);
+        const vscore h7 = vmax(t31, h6);
+        const vscore t32 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), H6_1);
+        const vscore h8 = vmax(t32, h7);
+        const vscore t33 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
+        const vscore h9 = vmax(t33, h8);
+        const vscore t34 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1), H8_1);
+        const vscore h10 = vmax(t34, h9);
+        const vscore t35 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1), H9_1);
+        const vscore h11 = vmax(t35, h10);
+        const vscore t36 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1), H10_1);
+        const vscore h12 = vmax(t36, h11);
+        const vscore t37 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1), H11_1);
+        const vscore h13 = vmax(t37, h12);
+        const vscore t38 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1), H12_1);
+        const vscore h14 = vmax(t38, h13);
+        const vscore t39 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1), H13_1);
+        const vscore h15 = vmax(t39, h14);
+        const vscore t40 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1), H14_1);
+        const vscore h16 = vmax(t40, h15);
+        const vscore t41 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), H15_1);
+        late_h0_1 = vmax(t41, h16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
         diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
         h0_1 = rotate_down(h0_2, t1);
-        const vscore t44 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
-        H0_2 = vmax(t44, diagonal1);
-        const vscore t45 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
-        H1_1 = vmax(t45, H0_2);
-        const vscore t46 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
-        H2_1 = vmax(t46, H1_1);
-        const vscore t47 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), h5);
-        H3_1 = vmax(t47, H2_1);
-        const vscore t48 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), h6);
-        H4_1 = vmax(t48, H3_1);
-        const vscore t49 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), h7);
-        H5_1 = vmax(t49, H4_1);
-        const vscore t50 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), h8);
-        H6_1 = vmax(t50, H5_1);
-        const vscore t51 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), h9);
-        H7_1 = vmax(t51, H6_1);
-        const vscore t52 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c4, c1), h10);
-        H8_1 = vmax(t52, H7_1);
-        const vscore t53 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c4, c1), h11);
-        H9_1 = vmax(t53, H8_1);
-        const vscore t54 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c4, c1), h12);
-        H10_1 = vmax(t54, H9_1);
-        const vscore t55 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c4, c1), h13);
-        H11_1 = vmax(t55, H10_1);
-        const vscore t56 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c4, c1), h14);
-        H12_1 = vmax(t56, H11_1);
-        const vscore t57 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c4, c1), h15);
-        H13_1 = vmax(t57, H12_1);
-        const vscore t58 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c4, c1), h16);
-        H14_1 = vmax(t58, H13_1);
-        const vscore t59 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c4, c1), late_h0_1);
-        H15_1 = vmax(t59, H14_1);
+        const vscore t42 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
+        H0_2 = vmax(t42, diagonal1);
+        const vscore t43 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
+        H1_1 = vmax(t43, H0_2);
+        const vscore t44 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
+        H2_1 = vmax(t44, H1_1);
+        const vscore t45 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), h5);
+        H3_1 = vmax(t45, H2_1);
+        const vscore t46 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), h6);
+        H4_1 = vmax(t46, H3_1);
+        const vscore t47 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), h7);
+        H5_1 = vmax(t47, H4_1);
+        const vscore t48 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), h8);
+        H6_1 = vmax(t48, H5_1);
+        const vscore t49 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), h9);
+        H7_1 = vmax(t49, H6_1);
+        const vscore t50 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c4, c1), h10);
+        H8_1 = vmax(t50, H7_1);
+        const vscore t51 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c4, c1), h11);
+        H9_1 = vmax(t51, H8_1);
+        const vscore t52 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c4, c1), h12);
+        H10_1 = vmax(t52, H9_1);
+        const vscore t53 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c4, c1), h13);
+        H11_1 = vmax(t53, H10_1);
+        const vscore t54 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c4, c1), h14);
+        H12_1 = vmax(t54, H11_1);
+        const vscore t55 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c4, c1), h15);
+        H13_1 = vmax(t55, H12_1);
+        const vscore t56 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c4, c1), h16);
+        H14_1 = vmax(t56, H13_1);
+        const vscore t57 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c4, c1), late_h0_1);
+        H15_1 = vmax(t57, H14_1);
         out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H15_1, t1);
         u1 = u1 + 2;
         late_h1_1 = H15_1;
       }
-      const vwide t60 = (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + splat_pos(corner);
+      const vwide t58 = (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + splat_pos(corner);
       // device_border.h
-      store_along(border_right, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, t60);
+      store_along(border_right, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, t58);
       // stage.h
       warp_barrier();
     } else {
@@ -776,53 +776,53 @@ extern "C" int aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4(const aln_s
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t21 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t61 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h17 = vmax(t61, left2);
+        const vscore t59 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h17 = vmax(t59, left2);
         const vscore H0_3 = select(inside2, h17, H0_2);
-        const vscore t62 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
-        const vscore h18 = vmax(t62, h17);
+        const vscore t60 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
+        const vscore h18 = vmax(t60, h17);
         const vscore H1_2 = select(inside2, h18, H1_1);
-        const vscore t63 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h19 = vmax(t63, h18);
+        const vscore t61 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
+        const vscore h19 = vmax(t61, h18);
         const vscore H2_2 = select(inside2, h19, H2_1);
-        const vscore t64 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h20 = vmax(t64, h19);
+        const vscore t62 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        const vscore h20 = vmax(t62, h19);
         const vscore H3_2 = select(inside2, h20, H3_1);
-        const vscore t65 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
-        const vscore h21 = vmax(t65, h20);
+        const vscore t63 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
+        const vscore h21 = vmax(t63, h20);
         const vscore H4_2 = select(inside2, h21, H4_1);
-        const vscore t66 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
-        const vscore h22 = vmax(t66, h21);
+        const vscore t64 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
+        const vscore h22 = vmax(t64, h21);
         const vscore H5_2 = select(inside2, h22, H5_1);
-        const vscore t67 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
-        const vscore h23 = vmax(t67, h22);
+        const vscore t65 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
+        const vscore h23 = vmax(t65, h22);
         const vscore H6_2 = select(inside2, h23, H6_1);
-        const vscore t68 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
-        const vscore h24 = vmax(t68, h23);
+        const vscore t66 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
+        const vscore h24 = vmax(t66, h23);
         const vscore H7_2 = select(inside2, h24, H7_1);
-        const vscore t69 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), H8_1);
-        const vscore h25 = vmax(t69, h24);
+        const vscore t67 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), H8_1);
+        const vscore h25 = vmax(t67, h24);
         const vscore H8_2 = select(inside2, h25, H8_1);
-        const vscore t70 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), H9_1);
-        const vscore h26 = vmax(t70, h25);
+        const vscore t68 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), H9_1);
+        const vscore h26 = vmax(t68, h25);
         const vscore H9_2 = select(inside2, h26, H9_1);
-        const vscore t71 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), H10_1);
-        const vscore h27 = vmax(t71, h26);
+        const vscore t69 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), H10_1);
+        const vscore h27 = vmax(t69, h26);
         const vscore H10_2 = select(inside2, h27, H10_1);
-        const vscore t72 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), H11_1);
-        const vscore h28 = vmax(t72, h27);
+        const vscore t70 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), H11_1);
+        const vscore h28 = vmax(t70, h27);
         const vscore H11_2 = select(inside2, h28, H11_1);
-        const vscore t73 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), H12_1);
-        const vscore h29 = vmax(t73, h28);
+        const vscore t71 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), H12_1);
+        const vscore h29 = vmax(t71, h28);
         const vscore H12_2 = select(inside2, h29, H12_1);
-        const vscore t74 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), H13_1);
-        const vscore h30 = vmax(t74, h29);
+        const vscore t72 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), H13_1);
+        const vscore h30 = vmax(t72, h29);
         const vscore H13_2 = select(inside2, h30, H13_1);
-        const vscore t75 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), H14_1);
-        const vscore h31 = vmax(t75, h30);
+        const vscore t73 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), H14_1);
+        const vscore h31 = vmax(t73, h30);
         const vscore H14_2 = select(inside2, h31, H14_1);
-        const vscore t76 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), H15_1);
-        H15_1 = select(inside2, vmax(t76, h31), H15_1);
+        const vscore t74 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), H15_1);
+        H15_1 = select(inside2, vmax(t74, h31), H15_1);
         diagonal1 = select(inside2, left2, diagonal1);
         out_h0_2 = shift_down(out_h0_2, H15_1, t1);
         u2 = u2 + 1;
@@ -846,9 +846,9 @@ extern "C" int aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4(const aln_s
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      const vwide t77 = (to_wide(out_h0_2) + last_lane_wide(base1, t1)) + splat_pos(corner);
+      const vwide t75 = (to_wide(out_h0_2) + last_lane_wide(base1, t1)) + splat_pos(corner);
       // device_border.h
-      store_along(border_right, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, t77);
+      store_along(border_right, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, t75);
       // stage.h
       warp_barrier();
     }
@@ -874,10 +874,10 @@ extern "C" int aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4(const aln_s
     late_h1_1 = late_h1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus120;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t78 = t27 - last1;
+    const int t76 = t25 - last1;
     // strips.h
-    publish_rows((0 < t78) ? t78 : 0);
-    t21 = t27;
+    publish_rows((0 < t76) ? t76 : 0);
+    t21 = t25;
   }
   const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
   const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
@@ -887,16 +887,16 @@ extern "C" int aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4(const aln_s
   const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_1, select(equal_pos(last_column1, pos_c12), H11_1, corner5));
   const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_1, select(equal_pos(last_column1, pos_c14), H13_1, corner6));
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vwide t79 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
-  const vwide t80 = (t79 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
-  const vwide score1 = select_wide(greater_wide(t80, wide_c_minus2147483647) & here1, t80, wide_c_minus2147483647);
+  const vwide t77 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
+  const vwide t78 = (t77 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
+  const vwide score1 = select_wide(greater_wide(t78, wide_c_minus2147483647) & here1, t78, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
-  const vmask t81 = all_lanes();
+  const vmask t79 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score3 = exchange(score2, d1);
-    score2 = select_wide(greater_wide(score3, score2) & t81, score3, score2);
+    score2 = select_wide(greater_wide(score3, score2) & t79, score3, score2);
     d1 = d1 + d1;
   }
   // wavefront.h

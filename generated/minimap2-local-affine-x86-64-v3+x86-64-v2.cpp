@@ -169,22 +169,23 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
   X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
 /* Those of them that kernels of devices have not (device_abi.h). */
-#define ALN_STRIP_OWN_V1(X)                                                                                    \
-  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                    \
-  X(int, stage)               /* from 0 */                                                                     \
-  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */ \
-                              /* target_length at least */                                                     \
-  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */           \
-  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */          \
-  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */           \
-  X(int, first_row)           /* of the window; else 0 */                                                      \
-  X(int, corner)              /* 0 where first_row is */                                                       \
-  X(int, known_rows)          /* of the window; else target_length */                                          \
-  X(int, keep)                                                                                                 \
-  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                    \
-  X(int *, bases)   /* [patches][lanes] */                                                                     \
-  X(int, walks)                                                                                                \
-  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                            \
+#define ALN_STRIP_OWN_V1(X)                                                                                     \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                     \
+  X(int, stage)               /* from 0 */                                                                      \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */  \
+                              /* target_length at least */                                                      \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */            \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */           \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */            \
+  X(int, first_row)           /* of the window; else 0 */                                                       \
+  X(int, corner)              /* 0 where first_row is */                                                        \
+  X(int, known_rows)          /* of the window; else target_length at least */                                  \
+  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */ \
+  X(int, keep)                                                                                                  \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                     \
+  X(int *, bases)   /* [patches][lanes] */                                                                      \
+  X(int, walks)                                                                                                 \
+  X(int *, walk)  /* [ALN_WALK_COUNT] in and out */                                                             \
   X(int *, cigar) /* out: runs of this call as in aln_args_v1; room for 2 * lanes * k + 4 */
 
 /* Indices into `walk`: where the way stands. */

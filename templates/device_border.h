@@ -1,7 +1,7 @@
 // Borders of a stage: those of the matrix, kept relative to a base; and the one between stages.
 //
 // The border right of a stage is kept as S itself (device_frame.h), a total of 32 bits each for H and every gap state,
-// in place: a row is read by a stage before it is written by it.
+// on devices in place: a row is read by a stage before it is written by it. In mapping `strips` the caller says where.
 #pragma once
 #include "device_stage.h"
 
@@ -62,11 +62,12 @@ inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) 
 inline int strip_border_element(const GroupArgs *a, int first, int state) {
   return state * a->border_rows + ALN_STRIP_PAD + first;
 }
+
 // S behind the last known row of the border left of a window: a gap along the stream side.
 template <class Gap>
 void behind_known_rows(const DeviceKernel<Gap> &k, vpos row, vwide &h, vwide *e) {
   const int known = k.a->known_rows;
-  const int last = load_int(k.a->border, strip_border_element(k.a, known - 1, 0)) - k.a->corner;
+  const int last = k.a->last_known - k.a->corner;
   const vpos length = max(row - splat_pos(known - 1), splat_pos(1));
   const vmask behind = greater(row, splat_pos(known - 1));
   const vwide there = splat_wide(last) - to_wide(sheared_cost(k.f.stream_gap, length));
@@ -95,9 +96,9 @@ inline void store_border(const Spec &sp, const GroupArgs *a, const Group &g, int
   const vpos element = border_element(sp, g, row, state);
   if (fills_vector(sp)) {
     // Those of a chunk are with the last lanes.
-    const int element = strip_border_element(a, first, state), from = vector_lanes() - chunk_rows(sp);
+    const int from = vector_lanes() - chunk_rows(sp);
     if (has_windows(sp)) value = value + splat_wide(a->corner);
-    store_along(a->border_right, element, from, value);
+    store_along(a->border_right, strip_border_element(a, first, state), from, value);
   } else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     store_shared_wide(splat_pos(border_word(sp)) + element, there, value);
   else

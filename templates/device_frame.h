@@ -20,7 +20,9 @@
 //               exactness.h proves that this fits. Where each lane has a base of its own, k columns share it and those
 //               that a lane takes up from the one before, `skew` rows old (columns_of_base, rows_apart); what is passed
 //               on wraps on its way from base to base and is right again behind it. The base, and what leaves a stage,
-//               are totals of 32 bits.
+//               are totals of 32 bits. What a window of rows has above its first one and behind the known ones of its
+//               border (strips) are gaps along its sides, so that both bounds hold with 2*R in place of R, as they are
+//               used.
 #pragma once
 #include "frame.h"
 

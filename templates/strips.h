@@ -2,8 +2,8 @@
 // share one (wavefront.h). The query goes in stages of p * k letters; a call of the kernel runs one of them.
 //
 // The stages of an alignment run one behind another, or side by side on several cores: a stage waits until the one
-// before it has left the rows that it reads next, and says how far it is itself. The border right of a stage takes the
-// place of the one left of it, row by row.
+// before it has left the rows that it reads next, and says how far it is itself. The border right of a stage may
+// take the place of the one left of it, row by row.
 #pragma once
 #include "strips_trace.h"
 #include "wavefront.h"

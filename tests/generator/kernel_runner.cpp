@@ -1,11 +1,10 @@
 // Runs kernels of a shared object for a process of another machine (foreign.cpp), under qemu-user.
 // Usage: runner OBJECT
-// In:  requests on standard input, little-endian: length of a name, number of regions and bytes of an argument block
-// (64
-//      bits each), the name; with regions the block, then each region's address there, its size and its bytes; without
-//      any, a question.
+// In:  requests on standard input, little-endian: length of a name, number of regions and bytes of an argument block,
+//      64 bits each; the name; with regions the block, then each region's address there, its size and its bytes;
+//      without any, a question.
 // Out: on standard output what the entry returned and every region's bytes; to a question 1 if there is the entry, else
-// 0.
+//      0.
 #include <dlfcn.h>
 #include <unistd.h>
 

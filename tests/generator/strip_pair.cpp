@@ -98,6 +98,7 @@ aln_strip_args_v1 Pair::of_stage(int stage) {
 void Pair::run(const Call &call, const aln_strip_args_v1 &args) const {
   std::vector<compiled::Region> memory = {{&query_length_, sizeof(int)},
                                           {&target_length_, sizeof(int)},
+                                          {&window_rows_, sizeof(int)},
                                           {&all_rows_, sizeof(int)},
                                           {args.scratch, scratch_lines_ * sizeof(Line)}};
   const auto add = [&](const auto &vector) {
@@ -127,6 +128,35 @@ Answer Pair::align(const Call &call, bool side_by_side) {
   }
   Answer answer = best();
   if (patches_ > 0) walk(call, answer);
+  return answer;
+}
+
+aln_strip_args_v1 Pair::of_window(int stage, int first, int end_before, const int &rows) {
+  aln_strip_args_v1 args = of_stage(stage);
+  args.rows_before = &all_rows_;  // which counts rows of its own window
+  args.target_letters += first;
+  args.target_length = &rows;
+  args.border += first;
+  args.border_right += first;
+  args.first_row = first;
+  args.corner = first > 0 ? args.border[ALN_STRIP_PAD - 1] : 0;
+  args.known_rows = stage > 0 ? end_before - first : all_rows_;
+  args.last_known = stage > 0 ? args.border[ALN_STRIP_PAD + args.known_rows - 1] : 0;
+  return args;
+}
+
+Answer Pair::align_band(const Call &call, int width) {
+  const int more = std::max(0, target_length_ - query_length_), less = std::max(0, query_length_ - target_length_);
+  const int whole = target_length_;
+  for (int stage = 0, end_before = whole; stage < stages_; ++stage) {
+    const int first = std::clamp(stage * columns_ - less - width - 1, 0, whole - 1);
+    const int end = std::clamp((stage + 1) * columns_ + more + width, 1, whole);
+    window_rows_ = end - first;
+    run(call, of_window(stage, first, end_before, window_rows_));
+    end_before = end;
+  }
+  Answer answer = best();
+  answer.target_end = wanted_.end ? whole - 1 : answer.target_end;
   return answer;
 }
 

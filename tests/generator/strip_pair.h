@@ -34,6 +34,9 @@ class Pair {
 
   // All stages, side by side or one behind another, and the way back. Throws std::runtime_error where a call fails.
   Answer align(const Call &call, bool side_by_side = false);
+  // The stages one behind another, each in the rows alone whose number is at most `width` and the difference of the
+  // lengths away from its columns; global alignments. No way back.
+  Answer align_band(const Call &call, int width);
 
  private:
   struct alignas(64) Line {
@@ -42,13 +45,15 @@ class Pair {
   using Scratch = std::vector<Line>;
 
   aln_strip_args_v1 of_stage(int stage);
+  // The same of a window of rows, the stage before having run its own, [., end_before).
+  aln_strip_args_v1 of_window(int stage, int first, int end_before, const int &rows);
   void run(const Call &call, const aln_strip_args_v1 &args) const;
   Answer best() const;
   void walk(const Call &call, Answer &answer);
 
   const alnsmith::spec::Output wanted_;
   const int columns_, lanes_, patches_;  // of a stage
-  int query_length_, target_length_, stages_, all_rows_;
+  int query_length_, target_length_, stages_, all_rows_, window_rows_ = 0;
   std::size_t scratch_lines_, state_lines_;
   std::vector<unsigned char> query_, target_, status_;
   std::vector<std::vector<int>> borders_, bases_;  // by stage; of the borders one, which is written in place, or all

@@ -115,6 +115,9 @@ class Tester {
   int raised() const { return raised_; }
   // Pairs whose way was compared with the textbook's.
   int ways() const { return ways_; }
+  // Bands that were too narrow, and that did.
+  int narrow() const { return narrow_; }
+  int enough() const { return enough_; }
 
  private:
   struct Point {
@@ -147,10 +150,18 @@ class Tester {
         return strips::Pair(point.spec, kernel, pair.first, pair.second, scoring, element_bytes)
             .align(call, side_by_side);
       };
-      const strips::Answer got =
-          aligned([&](const aln_strip_args_v1 &args,
-                      auto) { return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args); },
-                  4);
+      const strips::Call run = [&](const aln_strip_args_v1 &args, auto) {
+        return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args);
+      };
+      const strips::Answer got = aligned(run, 4);
+      // Windows of a band are global alignments' alone; what comes of them is the score of some alignment.
+      const bool windows = point.grid.problem.mode == oracle::Mode::global;
+      const int width = static_cast<int>(random_() % 20);
+      const auto banded = [&](const strips::Call &call, int element_bytes) {
+        return strips::Pair(point.spec, kernel, pair.first, pair.second, scoring, element_bytes)
+            .align_band(call, width);
+      };
+      const strips::Answer in_band = windows ? banded(run, 4) : strips::Answer();
       const bool proven = exact->holds(predicate_values(scoring, pair));
       raised_ += got.raised;
       if (proven || !got.raised) {
@@ -159,6 +170,11 @@ class Tester {
         if (point.grid.end) {
           ASSERT_EQ(got.query_end, want.query_end);
           ASSERT_EQ(got.target_end, want.target_end);
+        }
+        if (windows) {
+          ASSERT_LE(in_band.score, want.score) << "width " << width;
+          narrow_ += in_band.score < want.score;
+          enough_ += in_band.score == want.score;
         }
         if (point.grid.cigar) {
           ASSERT_EQ(got.cigar, oracle::text(want.cigar));
@@ -177,10 +193,16 @@ class Tester {
           return made[n].program.run(own, ir::fields_of(args));
         };
         ASSERT_EQ(aligned(interpret, 4), got) << made[n].name;
+        if (windows) {
+          ASSERT_EQ(banded(interpret, 4), in_band) << made[n].name;
+        }
       }
       if (!entry) continue;
       const auto printed = [&](const aln_strip_args_v1 &args, auto memory) { return entry(&args, memory); };
       ASSERT_EQ(aligned(printed, kernel.width / 8), got);
+      if (windows) {
+        ASSERT_EQ(banded(printed, kernel.width / 8), in_band);
+      }
       if (!compiled::is_foreign(target_)) {
         ASSERT_EQ(aligned(printed, kernel.width / 8, true), got) << "side by side";
       }
@@ -194,7 +216,7 @@ class Tester {
   std::vector<std::string> texts_;
   std::vector<Point> points_;
   std::map<std::string, int> done_;
-  int raised_ = 0, ways_ = 0;
+  int raised_ = 0, ways_ = 0, narrow_ = 0, enough_ = 0;
 };
 
 std::vector<std::string> targets_with_strips() {
@@ -230,6 +252,8 @@ TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
   tester.run();
   for (const char *arithmetic : arithmetics) EXPECT_GT(tester.done(arithmetic), whole ? 100 : 20) << arithmetic;
   EXPECT_GT(tester.ways(), whole ? 1000 : 200);
+  EXPECT_GT(tester.narrow(), whole ? 5 : 0);
+  EXPECT_GT(tester.enough(), whole ? 20 : 2);
 }
 
 // Costs near the edge of what 8 bits beside a base hold.

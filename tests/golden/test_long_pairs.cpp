@@ -208,8 +208,19 @@ TEST_P(LongPairs, ThatAreAlikeTakeABandAlone) {
   pairs.add(query, query.substr(0, 4000) + random_letters(random, "ACGT", 4000));
   pairs.add(query, random_letters(random, "ACGT", 7500));
   pairs.add(std::string(6000, 'A'), std::string(6000, 'C'));
-  for (const char *gap : {"{model: affine, open: 3, extend: 1}", "{model: linear, extend: 2}",
-                          "{model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}"}) {
+  // Ways at the very edge of the narrowest band where a stage ends, on either side.
+  const std::string base = random_letters(random, "ACGT", 6000);
+  for (const std::size_t before : {0u, 7u, 21u, 40u, 61u}) {
+    const std::size_t at = 2048 - 64 - before;
+    const std::string bent =
+        base.substr(0, at) + random_letters(random, "ACGT", 64) + base.substr(at, 61) + base.substr(at + 61 + 64);
+    pairs.add(bent, base);
+    pairs.add(base, bent);
+  }
+  for (const char *gap :
+       {"{model: affine, open: 3, extend: 1}", "{model: linear, extend: 2}",
+        "{model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}",
+        "{insertion: {model: affine, open: 1, extend: 2}, deletion: {model: affine, open: 6, extend: 1}}"}) {
     SCOPED_TRACE(gap);
     const auto open = [&](const std::string &mapping, const std::string &output) {
       return golden::open_whole(
@@ -220,20 +231,24 @@ TEST_P(LongPairs, ThatAreAlikeTakeABandAlone) {
     const std::string all = "[score, end, begin, cigar]";
     const golden::Alignments wanted = open("lanes", all).align(pairs);
     for (const int threads : {1, 2}) {
-      auto whole = open("strips", all), scores = open("strips", "[score]");
-      whole.options.threads = scores.options.threads = threads;
+      auto whole = open("strips", all);
+      whole.options.threads = threads;
       alnsmith::Report report;
       ASSERT_EQ(golden::difference(whole.align(pairs, &report), wanted, pairs), "");
       EXPECT_GT(report.banded, 2u);
       EXPECT_LT(report.banded, pairs.size());
+    }
+    // Scores alone write the border between stages in place.
+    for (const char *arithmetic : {"int8", "int16", "int32"}) {
+      const auto scores = open(std::string("strips\narithmetic: ") + arithmetic, "[score]");
       std::vector<std::int32_t> got(pairs.size());
       alnsmith::Columns column;
       column.set(Output::score, got);
       const auto scored =
           scores.aligner->align_pairs(pairs.query_views(), pairs.target_views(), column, scores.options);
       ASSERT_TRUE(scored) << scored.error().message;
-      EXPECT_EQ(got, wanted.score);
-      EXPECT_GT(scored->banded, 2u);
+      EXPECT_EQ(got, wanted.score) << arithmetic;
+      EXPECT_GT(scored->banded, 2u) << arithmetic;
     }
   }
 }

@@ -37,7 +37,9 @@ std::optional<std::size_t> Band::width_for(__int128 score) const {
 
 Band::Rows Band::rows(std::size_t width, std::size_t first_column, std::size_t end_column) const {
   const auto w = static_cast<std::int64_t>(width);
-  const std::int64_t first = static_cast<std::int64_t>(first_column) + std::min<std::int64_t>(0, target_ - query_) - w;
+  // A row more at the begin, so that the corner before the first column's is outside.
+  const std::int64_t first =
+      static_cast<std::int64_t>(first_column) + std::min<std::int64_t>(0, target_ - query_) - w - 1;
   const std::int64_t end = static_cast<std::int64_t>(end_column) + std::max<std::int64_t>(0, target_ - query_) + w;
   return {static_cast<int>(std::clamp<std::int64_t>(first, 0, target_ - 1)),
           static_cast<int>(std::clamp<std::int64_t>(end, 1, target_))};

@@ -72,9 +72,9 @@ Status SplitRun::run_level(int level, std::size_t available) {
       others.size(), available, [&](std::size_t i) { return need(level, others[i]); },
       [&](std::size_t i, Workspace &ws) {
         std::unique_ptr<SplitPair> pair = take(need(level, others[i]));
-        if (!start(*pair, level, (*items_)[others[i]])) return;
+        if (!start(*pair, level, (*items_)[others[i]], 1)) return;
         do pair->work();
-        while (pair->go_back());
+        while (pair->go_on());
         if (!call_.stopped()) finish(*pair, level, others[i], ws.found);
         give(std::move(pair));
       },
@@ -84,9 +84,9 @@ Status SplitRun::run_level(int level, std::size_t available) {
 Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
   std::unique_ptr<SplitPair> own = take(need(level, at));
   SplitPair &pair = *own;
-  const auto describe = [&](std::size_t) { return name(at); };
-  const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at]); };
   const std::size_t count = workers(level, at);
+  const auto describe = [&](std::size_t) { return name(at); };
+  const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at], count); };
   const auto all = [&](std::size_t) {
     return need(level, at) + (count - 1) * call_.info(chooser_.kernel(level)).scratch_fixed;
   };
@@ -94,10 +94,10 @@ Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
   if (auto ok = call_.for_each(1, available, all, begin, describe); !ok || call_.stopped()) return ok;
   const auto work = [&](std::size_t, Workspace &) { pair.work(); };
   bool more = false;
-  const auto go_back = [&](std::size_t, Workspace &) { more = pair.go_back(); };
+  const auto go_on = [&](std::size_t, Workspace &) { more = pair.go_on(); };
   do {
     if (auto ok = call_.for_each(count, available, nothing, work, describe); !ok || call_.stopped()) return ok;
-    if (auto ok = call_.for_each(1, available, nothing, go_back, describe); !ok || call_.stopped()) return ok;
+    if (auto ok = call_.for_each(1, available, nothing, go_on, describe); !ok || call_.stopped()) return ok;
   } while (more);
   Found found;
   finish(pair, level, at, found);
@@ -120,8 +120,9 @@ void SplitRun::give(std::unique_ptr<SplitPair> pair) {
   idle_.push_back(std::move(pair));
 }
 
-bool SplitRun::start(SplitPair &pair, int level, const Item &item) const {
-  return pair.start(call_, chooser_.kernel(level), sequences_.query(item.id), sequences_.target(item.id), allowed());
+bool SplitRun::start(SplitPair &pair, int level, const Item &item, std::size_t threads) const {
+  return pair.start(call_, chooser_.kernel(level), sequences_.query(item.id), sequences_.target(item.id), allowed(),
+                    threads);
 }
 
 // From any thread.

@@ -10,6 +10,7 @@
 
 #include "align/align.hpp"
 #include "align/split.hpp"
+#include "align/split_pair.hpp"
 
 namespace alnsmith::rt {
 
@@ -30,7 +31,7 @@ class SplitRun {
   Status together(int level, std::uint32_t at, std::size_t available);
   std::unique_ptr<SplitPair> take(std::size_t need);
   void give(std::unique_ptr<SplitPair> pair);
-  bool start(SplitPair &pair, int level, const Item &item) const;
+  bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
   void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);
   // Threads that can share the pair.
   std::size_t workers(int level, std::uint32_t at) const;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "align/split.hpp"
 #include "alnsmith/strip_abi.h"
 
 namespace alnsmith::rt {
@@ -46,8 +47,8 @@ std::size_t split_border(const KernelInfo &kernel, std::size_t target) {
 }
 
 std::size_t split_patches(const KernelInfo &kernel, std::size_t target) {
-  const std::size_t steps = target + static_cast<std::size_t>(kernel.split.skew * (kernel.lanes - 1));
-  return steps / static_cast<std::size_t>(kernel.way_back.patch_rows) + 1;
+  return static_cast<std::size_t>(split_rows(kernel, target)) / static_cast<std::size_t>(kernel.way_back.patch_rows) +
+         1;
 }
 
 std::size_t kept_bytes(const KernelInfo &kernel, std::size_t stages, std::size_t target) {
@@ -56,7 +57,7 @@ std::size_t kept_bytes(const KernelInfo &kernel, std::size_t stages, std::size_t
 }
 
 KeptForWayBack kept_stages(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
-  const std::size_t stage = static_cast<std::size_t>(kernel.lanes * kernel.k), count = (query + stage - 1) / stage;
+  const std::size_t count = split_stages(kernel, query);
   const std::size_t all = kept_bytes(kernel, count, target);
   if (count <= 2 || all <= std::min(kAllStages, allowed)) return {static_cast<int>(count), all};
   return least_of(count, kept_bytes(kernel, 1, target), split_border(kernel, target));

@@ -13,10 +13,10 @@ struct KeptForWayBack {
   std::size_t bytes = 0;
 };
 // All strips, where that takes little; else as many as take the least, sections running once more before the way goes
-// through them. Depends on the lengths alone, so that every run does the same.
+// through them. Depends on the lengths alone.
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
 
-// The same of form `split`: as many stages, a section. All where that takes at most `allowed` bytes and is not much.
+// The same of form `split`: as many stages, a section; all where that takes at most `allowed` bytes and is not much.
 KeptForWayBack kept_stages(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
 // Bytes of a border between stages, and of what stages keep, their borders included; patches of one.
 std::size_t split_border(const KernelInfo &kernel, std::size_t target);

@@ -1,0 +1,318 @@
+// See split_pair.hpp.
+#include "align/split_pair.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "align/split.hpp"
+#include "align/way_back.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+// Bands: the least width; what share of the whole pays; and how much more than the first stage has lost the others are
+// taken to lose, for their share.
+constexpr std::size_t kNarrow = 64;
+constexpr double kMuchLess = 0.75, kMoreLost = 1.2;
+// The first stage runs on trial where the rows of the narrowest band are so many times fewer than all.
+constexpr std::int64_t kWorthProbing = 3;
+
+constexpr int all_rows = std::numeric_limits<int>::max();
+
+}  // namespace
+
+bool SplitPair::start(Call &call, int kernel, std::string_view query, std::string_view target, std::size_t allowed,
+                      std::size_t threads) {
+  call_ = &call;
+  kernel_ = kernel;
+  allowed_ = allowed;
+  threads_ = threads;
+  const Manifest &m = call.manifest();
+  query_.resize(query.size());
+  target_.resize(target.size() + ALN_STRIP_PAD);
+  if (!encode(m.query_codes, query, query_.data()) || !encode(m.target_codes, target, target_.data())) {
+    call.reject_letter();
+    return false;
+  }
+  query_length_ = static_cast<int>(query.size());
+  target_length_ = static_cast<int>(target.size());
+  const std::size_t count = split_stages(info(), query.size());
+  stages_ = static_cast<int>(count);
+  for (const OutputInfo &output : kOutputs)
+    results_[index_of(output.output)].assign(info().outputs.contains(output.output) ? count : 0, 0);
+  status_.assign(count, 0);
+  runs_.clear();
+  band_ = Band::of(m, call.scoring(), query.size(), target.size());
+  width_.reset();
+  exact_ = true;
+  probing_ = merged_ = false;
+  const std::int64_t narrow = band_ ? band_->rows(kNarrow, 0, static_cast<std::size_t>(stage_columns())).end : 0;
+  if (band_ && stages_ > 2 && kWorthProbing * narrow < target_length_)
+    probe();
+  else
+    run_whole();
+  return true;
+}
+
+std::size_t SplitPair::held() const {
+  std::size_t bytes = scratch_.size();
+  for (const Buffer &buffer : memory_) bytes += buffer.size();
+  return bytes;
+}
+
+// Memory for borders of so many rows, and for that many stages of a section whose border and states are kept, or none.
+void SplitPair::lay_out(int border_rows, int kept) {
+  const auto rows = static_cast<std::size_t>(border_rows), stages = static_cast<std::size_t>(kept);
+  border_rows_ = border_rows + 2 * ALN_STRIP_PAD;
+  border_bytes_ = split_border(info(), rows);
+  kept_ = kept;
+  std::array<std::size_t, buffer_count> wanted{};
+  wanted[handed_on] = border_bytes_;
+  first_kept_ = 0;
+  if (keeps()) {
+    first_kept_ = (stages_ - 1) / kept_ * kept_;
+    patches_ = split_patches(info(), rows);
+    wanted[of_sections] = static_cast<std::size_t>(first_kept_ / kept_ + 1) * border_bytes_;
+    wanted[kept_borders] = (stages - 1) * border_bytes_;
+    wanted[states] = stages * patches_ * info().way_back.states;
+    wanted[bases] = stages * patches_ * static_cast<std::size_t>(info().lanes) * sizeof(int);
+  }
+  // What a band or a pair before has left may stay where all is within what the pair takes.
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < buffer_count; ++i) all += std::max(memory_[i].size(), wanted[i]);
+  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
+  if (all > split_memory(info(), query, target, allowed_)) memory_ = {};
+  for (std::size_t i = 0; i < buffer_count; ++i)
+    if (wanted[i] > 0) memory_[i].reserve(wanted[i]);
+}
+
+void SplitPair::probe() {
+  probing_ = true;
+  lay_out(target_length_, 0);
+  prepare(0, 1, std::min(stage_columns(), target_length_));
+  run_columns_ = stage_columns();
+}
+
+void SplitPair::run_whole() {
+  width_.reset();
+  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
+  lay_out(target_length_, finds_begins() ? kept_stages(info(), query, target, allowed_).strips : 0);
+  prepare(0, stages_, target_length_);
+}
+
+bool SplitPair::run_band(__int128 score) {
+  const auto width = band_->width_for(score);
+  if (!width) return false;
+  width_ = std::max(*width, kNarrow);
+  prepare(0, stages_, target_length_);
+  int most = 0, before = 0;
+  double rows_run = 0;
+  for (int stage = 0; stage < stages_; ++stage) {
+    const Band::Rows rows = rows_of(stage);
+    most = std::max(most, rows.end - before);
+    rows_run += rows.end - rows.first;
+    before = rows.first;
+  }
+  const double whole = static_cast<double>(stages_) * target_length_;
+  bool pays = rows_run * static_cast<double>(threads_) < kMuchLess * whole;
+  // Of a band all stages are kept: its memory has to be within that of the whole.
+  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
+  if (pays && finds_begins())
+    pays = kept_bytes(info(), static_cast<std::size_t>(stages_), static_cast<std::size_t>(most)) <=
+           kept_stages(info(), query, target, allowed_).bytes;
+  if (!pays) {
+    width_.reset();
+    return false;
+  }
+  // Borders that nobody goes back through are written in place, row by row of the target.
+  lay_out(finds_begins() ? most : target_length_, finds_begins() ? stages_ : 0);
+  return true;
+}
+
+// What the sequences score if they are as alike as the letters of the first stage, and a little less.
+__int128 SplitPair::expected_score() const {
+  const double most = call_->scoring().value[ALN_SCORE_MAX];
+  const double lost = most * std::min(run_rows_, run_columns_) - results_[index_of(Output::score)][0];
+  const double shorter = std::min(query_length_, target_length_);
+  return static_cast<__int128>(most * shorter - kMoreLost * lost * shorter / std::min(run_rows_, run_columns_));
+}
+
+// The stages to run next, and up to which row.
+void SplitPair::prepare(int first, int end, int rows) {
+  progress_.assign(static_cast<std::size_t>(stages_), {});
+  next_ = first;
+  end_ = end;
+  run_rows_ = rows;
+  run_columns_ = query_length_;
+  taken_ = false;
+}
+
+Band::Rows SplitPair::rows_of(int stage) const {
+  if (!width_) return {0, run_rows_};
+  const auto first = static_cast<std::size_t>(stage) * static_cast<std::size_t>(stage_columns());
+  Band::Rows rows = band_->rows(*width_, first, first + static_cast<std::size_t>(stage_columns()));
+  rows.end = std::min(rows.end, run_rows_);
+  return rows;
+}
+
+// Of the border left of a stage: that of the stage before it, which begins earlier.
+int SplitPair::first_row_left(int stage) const { return keeps() && stage > 0 ? rows_of(stage - 1).first : 0; }
+
+// Left of the stage, from that row on.
+int *SplitPair::border(int stage, int first_row) {
+  int which = handed_on, place = 0;
+  if (keeps() && stage < stages_ && stage % kept_ == 0)
+    which = of_sections, place = stage / kept_;
+  else if (keeps() && stage < stages_ && stage > first_kept_)
+    which = kept_borders, place = stage - first_kept_ - 1;
+  std::uint8_t *const bytes = memory_[static_cast<std::size_t>(which)].data();
+  return reinterpret_cast<int *>(bytes + static_cast<std::size_t>(place) * border_bytes_) +
+         (first_row - first_row_left(stage));
+}
+
+aln_strip_args_v1 SplitPair::of_stage(int stage) {
+  const Band::Rows rows = rows_of(stage);
+  Progress &progress = progress_[static_cast<std::size_t>(stage)];
+  progress.of_window = rows.end - rows.first;
+  aln_strip_args_v1 args{};
+  args.size = sizeof args;
+  args.stage = stage;
+  args.rows_done = &progress.rows;
+  args.query_letters = query_.data();
+  args.target_letters = target_.data() + rows.first;
+  args.query_length = &run_columns_;
+  args.target_length = &progress.of_window;
+  args.scoring = call_->scoring().value.data();
+  args.matrix = call_->scoring().has_matrix ? call_->scoring().matrix.data() : nullptr;
+  args.border = border(stage, rows.first);
+  args.border_right = border(stage + 1, rows.first);
+  args.border_rows = border_rows_;
+  args.known_rows = all_rows;
+  if (width_ && stage > 0) {
+    // The stage before has ended; on the way back its border is as it was.
+    args.first_row = rows.first;
+    args.known_rows = rows_of(stage - 1).end - rows.first;
+    args.corner = rows.first > 0 ? args.border[ALN_STRIP_PAD - 1] : 0;
+    args.last_known = args.border[ALN_STRIP_PAD + args.known_rows - 1];
+  }
+#define ALN_PLACE(Y, type, name, shape, key, words) args.name = results_[index_of(Output::name)].data();
+  ALN_OUTPUTS(ALN_PLACE, )
+#undef ALN_PLACE
+  args.status = status_.data();
+  if (keeps() && stage >= first_kept_) {
+    const std::size_t patches = static_cast<std::size_t>(stage - first_kept_) * patches_;
+    args.keep = 1;
+    args.states = memory_[states].data() + patches * info().way_back.states;
+    args.bases = reinterpret_cast<int *>(memory_[bases].data()) + patches * static_cast<std::size_t>(info().lanes);
+  }
+  return args;
+}
+
+void SplitPair::work() {
+  if (width_ && taken_.exchange(true)) return;
+  Buffer scratch;
+  scratch.reserve(info().scratch_fixed);
+  const int first = merged_ ? first_kept_ : 0;
+  // A stage is begun after the one before it, so that what it waits for is under way.
+  for (int stage; !call_->stopped() && (stage = next_++) < end_;) {
+    aln_strip_args_v1 args = of_stage(stage);
+    args.scratch = scratch.data();
+    args.rows_before = stage > first ? &progress_[static_cast<std::size_t>(stage) - 1].rows : &all_rows;
+    // However it ends, who waits for it goes on.
+    struct Done {
+      int *rows;
+      ~Done() { __atomic_store_n(rows, all_rows, __ATOMIC_RELEASE); }
+    } const done{args.rows_done};
+    call_->run_stage(kernel_, args);
+  }
+}
+
+bool SplitPair::go_on() {
+  if (call_->stopped()) return false;
+  if (std::exchange(probing_, false)) {
+    if (!run_band(expected_score())) run_whole();
+    return true;
+  }
+  if (!merged_) {
+    merge();
+    if (width_ && band_->most_outside(*width_) >= result(Output::score)) {
+      if (!run_band(result(Output::score))) run_whole();
+      return true;
+    }
+    merged_ = true;
+    if (!keeps()) return false;
+    result(Output::query_begin) = result(Output::target_begin) = ALN_NONE;
+    const bool aligned = result(Output::query_end) >= 0;
+    walk_ = {aligned ? 1 : 0, result(Output::target_end), result(Output::query_end), 0, 0, 0};
+    if (!aligned) return false;
+  }
+  return go_back();
+}
+
+// Through the stages that are kept; whether those of another section are to run for it.
+bool SplitPair::go_back() {
+  while (walk_[ALN_WALK_STATE] != 0) {
+    const int stage = walk_[ALN_WALK_COLUMN] / stage_columns();
+    if (stage < first_kept_) {
+      first_kept_ = stage / kept_ * kept_;
+      prepare(first_kept_, stage + 1, walk_[ALN_WALK_ROW] + 1);
+      return true;
+    }
+    if (call_->stopped() || !walk(stage)) return false;
+  }
+  result(Output::target_begin) = walk_[ALN_WALK_ROW] + 1;
+  result(Output::query_begin) = walk_[ALN_WALK_COLUMN] + 1;
+  run_count_ = static_cast<int>(runs_.size());
+  return false;
+}
+
+bool SplitPair::walk(int stage) {
+  aln_strip_args_v1 args = of_stage(stage);
+  args.scratch = scratch_.reserve(info().scratch_fixed);
+  args.walks = 1;
+  args.walk = walk_.data();
+  walk_[ALN_WALK_ROW] -= args.first_row;
+  const std::size_t runs = runs_.size();
+  runs_.resize(runs + static_cast<std::size_t>(2 * stage_columns() + 4));
+  args.cigar = runs_.data() + runs;
+  if (!call_->run_stage(kernel_, args)) return false;
+  // Each best path stays inside of a band that has been proven to do.
+  if (walk_[ALN_WALK_ROW] < 0 && args.first_row > 0)
+    return call_->fail(Error{"kernel " + info().entry + " has left the band on its way back"}), false;
+  walk_[ALN_WALK_ROW] += args.first_row;
+  runs_.resize(runs + static_cast<std::size_t>(walk_[ALN_WALK_RUNS]));
+  return true;
+}
+
+KernelResults SplitPair::stored() const {
+  KernelResults places;
+  for (std::size_t i = 0; i < kOutputCount; ++i) places.column[i] = &result_[i];
+  places.cigar = runs_.data();
+  places.cigar_runs = &run_count_;
+  places.cigar_stride = 1;
+  return places;
+}
+
+// The best of the stages', by the rule of strip_abi.h.
+void SplitPair::merge() {
+  const auto &score = results_[index_of(Output::score)], &query = results_[index_of(Output::query_end)],
+             &target = results_[index_of(Output::target_end)];
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < score.size(); ++i) {
+    const auto key = [&](std::size_t at) {
+      const bool ends = !target.empty();
+      return std::tuple(-std::int64_t{score[at]}, ends ? target[at] : 0, ends ? query[at] : 0);
+    };
+    if (key(i) < key(best)) best = i;
+  }
+  exact_ = std::ranges::none_of(status_, [](std::uint8_t raised) { return raised != 0; });
+  for (std::size_t i = 0; i < kOutputCount; ++i)
+    if (!results_[i].empty()) result_[i] = results_[i][best];
+  // Of a window.
+  if (!target.empty()) result(Output::target_end) += rows_of(static_cast<int>(best)).first;
+  run_count_ = 0;
+}
+
+}  // namespace alnsmith::rt

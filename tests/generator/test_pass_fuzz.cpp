@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(Passes, PassFuzz, testing::ValuesIn(each_and_all()),
 class BrokenPass : public testing::TestWithParam<passes::Pass> {};
 
 TEST_P(BrokenPass, IsFoundAndMadeSmall) {
-  const auto found = find(1000, 2000, GetParam().run);
+  const auto found = find(1000, 8000, GetParam().run);
   ASSERT_TRUE(found) << GetParam().purpose;
   EXPECT_LE(found->statements, 14) << found->text;
   RecordProperty("case", found->text);

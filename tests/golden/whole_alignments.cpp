@@ -86,9 +86,16 @@ bool same(const oracle::Answer &a, const oracle::Answer &b) {
          a.query_begin == b.query_begin && a.target_begin == b.target_begin && a.cigar == b.cigar;
 }
 
+// Long ones by their begin and their length.
+std::string letters_of(const std::string &sequence) {
+  constexpr std::size_t most = 1000;
+  if (sequence.size() <= most) return sequence;
+  return sequence.substr(0, 60) + "... (" + std::to_string(sequence.size()) + " letters)";
+}
+
 std::string wrong(const PairList &pairs, std::size_t i, const oracle::Answer &got, const std::string &rather) {
-  return "pair " + std::to_string(i) + ": " + pairs.queries[i] + " / " + pairs.targets[i] + ": " + shown(got) + "; " +
-         rather;
+  return "pair " + std::to_string(i) + ": " + letters_of(pairs.queries[i]) + " / " + letters_of(pairs.targets[i]) +
+         ": " + shown(got) + "; " + rather;
 }
 
 }  // namespace

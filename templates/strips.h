@@ -42,12 +42,10 @@ void run_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
   watch.start_stage(k, column, answer);
   int patch = residual(0), next_patch = residual(0);
   for (int t = residual(0); t < g.target_max + last; t += chunk_rows(sp)) {
-    if (wants_begin(sp)) {
-      if (k.a->keep > 0 && t == next_patch) {
-        keep_stage(k, s, patch);
-        patch = patch + 1;
-        next_patch = next_patch + sp.patch_rows;
-      }
+    if (wants_begin(sp) && k.a->keep > 0 && t == next_patch) {
+      keep_stage(k, s, patch);
+      patch = patch + 1;
+      next_patch = next_patch + sp.patch_rows;
     }
     await_rows(min(t + lanes, g.target_max));  // as many as are loaded, of which a chunk uses its own
     run_chunk(k, g, column, t, s, watch, answer);
@@ -69,13 +67,9 @@ int strips(const Spec &sp, const GroupArgs *a) {
   const DeviceKernel<Gap> k = make_device_kernel<Gap>(sp, a);
   const Group g = make_strip_group(sp, a);
   const int column = block_index() * (sharing_lanes(sp) * sp.k);
-  if (wants_begin(sp)) {
-    if (a->walks > 0)
-      walk_stage<Gap, Watch>(k, g, column);
-    else
-      run_stage<Gap, Watch>(k, g, column);
-  } else {
+  if (wants_begin(sp) && a->walks > 0)
+    walk_stage<Gap, Watch>(k, g, column);
+  else
     run_stage<Gap, Watch>(k, g, column);
-  }
   return 0;
 }

@@ -208,28 +208,17 @@ static Field field(unsigned size) { return static_cast<int>(size); }
 static Field field(int number) { return number; }
 static Field field(const void *array) { return array; }
 
-Fields fields_of(const aln_args_v1 &args) {
-  Fields fields;
 #define ALN_NAMED(type, name) fields[#name] = field(args.name);
-  ALN_ARGS_V1(ALN_NAMED)
+#define ALN_FIELDS_OF(Block, LIST)      \
+  Fields fields_of(const Block &args) { \
+    Fields fields;                      \
+    LIST(ALN_NAMED)                     \
+    return fields;                      \
+  }
+ALN_FIELDS_OF(aln_args_v1, ALN_ARGS_V1)
+ALN_FIELDS_OF(aln_device_args_v1, ALN_DEVICE_ARGS_V1)
+ALN_FIELDS_OF(aln_strip_args_v1, ALN_STRIP_ARGS_V1)
+#undef ALN_FIELDS_OF
 #undef ALN_NAMED
-  return fields;
-}
-
-Fields fields_of(const aln_device_args_v1 &args) {
-  Fields fields;
-#define ALN_NAMED(type, name) fields[#name] = field(args.name);
-  ALN_DEVICE_ARGS_V1(ALN_NAMED)
-#undef ALN_NAMED
-  return fields;
-}
-
-Fields fields_of(const aln_strip_args_v1 &args) {
-  Fields fields;
-#define ALN_NAMED(type, name) fields[#name] = field(args.name);
-  ALN_STRIP_ARGS_V1(ALN_NAMED)
-#undef ALN_NAMED
-  return fields;
-}
 
 }  // namespace alnsmith::ir

@@ -18,9 +18,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     for (const char c : text)
       side.letters.push_back(static_cast<unsigned char>(codes.at(static_cast<unsigned char>(c))));
   };
-  std::map<unsigned char, int> query_code, target_code;
-  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::query)) query_code[byte] = code;
-  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::target)) target_code[byte] = code;
+  const auto query_code = lanes::codes_of(s, spec::Side::query), target_code = lanes::codes_of(s, spec::Side::target);
   int rows = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     add(query_, query_code, pairs[i].first);

@@ -46,13 +46,17 @@ Scoring make_scoring(const spec::Spec &s, const std::map<std::string, int> &runt
   return out;
 }
 
+std::map<unsigned char, int> codes_of(const spec::Spec &s, spec::Side side) {
+  std::map<unsigned char, int> codes;
+  for (const auto &[byte, code] : spec::letter_codes(s, side)) codes[byte] = code;
+  return codes;
+}
+
 Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<const Pair> pairs, const Scoring &scoring,
              int element_bytes)
     : scoring_(scoring) {
   const std::size_t count = static_cast<std::size_t>(kernel.lanes);
-  std::map<unsigned char, int> query_code, target_code;
-  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::query)) query_code[byte] = code;
-  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::target)) target_code[byte] = code;
+  const auto query_code = codes_of(s, spec::Side::query), target_code = codes_of(s, spec::Side::target);
   std::size_t rows = 0, columns = 0, shortest = SIZE_MAX;
   std::set<int> ends;
   for (const auto &[query, target] : pairs) {

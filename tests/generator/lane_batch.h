@@ -26,6 +26,9 @@ struct Scoring {
 Scoring make_scoring(const alnsmith::spec::Spec &spec, const std::map<std::string, int> &runtime,
                      const std::vector<int> &runtime_matrix);
 
+// The codes of the bytes that a side accepts.
+std::map<unsigned char, int> codes_of(const alnsmith::spec::Spec &spec, alnsmith::spec::Side side);
+
 class Batch {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty

@@ -1,12 +1,9 @@
 #include "strip_pair.h"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
-
-#include "spec/codes.h"
 
 namespace strips {
 
@@ -16,8 +13,7 @@ namespace {
 
 // Bytes behind the end are no letters: nothing may come of them.
 std::vector<unsigned char> codes(const spec::Spec &s, spec::Side side, const std::string &text, std::size_t behind) {
-  std::map<unsigned char, int> code;
-  for (const auto &[byte, number] : spec::letter_codes(s, side)) code[byte] = number;
+  const auto code = lanes::codes_of(s, side);
   std::vector<unsigned char> all;
   for (const char c : text) all.push_back(static_cast<unsigned char>(code.at(static_cast<unsigned char>(c))));
   all.insert(all.end(), behind, 0);

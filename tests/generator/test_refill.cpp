@@ -33,9 +33,7 @@ struct Refilled {
            const std::vector<std::vector<std::string>> &targets, const lanes::Scoring &scoring, std::size_t element)
       : lanes(targets) {
     const std::size_t L = lanes.size(), k = static_cast<std::size_t>(kernel.k);
-    std::map<unsigned char, int> query_code, target_code;
-    for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::query)) query_code[byte] = code;
-    for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::target)) target_code[byte] = code;
+    const auto query_code = lanes::codes_of(s, spec::Side::query), target_code = lanes::codes_of(s, spec::Side::target);
     for (char c : query_text) query.push_back(static_cast<unsigned char>(query_code.at(static_cast<unsigned char>(c))));
     std::vector<std::vector<unsigned char>> codes(L);
     std::vector<std::vector<std::size_t>> begin(L);

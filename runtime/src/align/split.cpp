@@ -108,13 +108,9 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
 std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
   const std::size_t count = split_stages(kernel, query);
   const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? sizeof(int) * cigar_room(query, target) : 0;
-  return query + target + 2 * kernel.scratch_fixed + split_memory(kernel, query, target, allowed) + cigar +
+  const std::size_t kept = kernel.way_back.patch_rows > 0 ? kept_stages(kernel, query, target, allowed).bytes : 0;
+  return query + target + 2 * kernel.scratch_fixed + split_border(kernel, target) + kept + cigar +
          count * (sizeof(int) * kOutputCount + 64 + 1) + 4096;
-}
-
-std::size_t split_memory(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
-  const bool walks = kernel.way_back.patch_rows > 0;
-  return split_border(kernel, target) + (walks ? kept_stages(kernel, query, target, allowed).bytes : 0);
 }
 
 }  // namespace alnsmith::rt

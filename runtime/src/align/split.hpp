@@ -23,8 +23,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query);
 double split_rows(const KernelInfo &kernel, std::size_t target);
 
-// Bytes of memory for a pair, and of these for borders and what is kept. `allowed`: as of kept_stages (way_back.hpp).
+// Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.hpp).
 std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
-std::size_t split_memory(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
 
 }  // namespace alnsmith::rt

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "align/split.hpp"
-#include "align/way_back.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -27,7 +26,6 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
                       std::size_t threads) {
   call_ = &call;
   kernel_ = kernel;
-  allowed_ = allowed;
   threads_ = threads;
   const Manifest &m = call.manifest();
   query_.resize(query.size());
@@ -38,6 +36,7 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
   }
   query_length_ = static_cast<int>(query.size());
   target_length_ = static_cast<int>(target.size());
+  whole_ = finds_begins() ? kept_stages(info(), query.size(), target.size(), allowed) : KeptForWayBack{};
   const std::size_t count = split_stages(info(), query.size());
   stages_ = static_cast<int>(count);
   for (const OutputInfo &output : kOutputs)
@@ -82,8 +81,7 @@ void SplitPair::lay_out(int border_rows, int kept) {
   // What a band or a pair before has left may stay where all is within what the pair takes.
   std::size_t all = 0;
   for (std::size_t i = 0; i < buffer_count; ++i) all += std::max(memory_[i].size(), wanted[i]);
-  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
-  if (all > split_memory(info(), query, target, allowed_)) memory_ = {};
+  if (all > split_border(info(), static_cast<std::size_t>(target_length_)) + whole_.bytes) memory_ = {};
   for (std::size_t i = 0; i < buffer_count; ++i)
     if (wanted[i] > 0) memory_[i].reserve(wanted[i]);
 }
@@ -97,8 +95,7 @@ void SplitPair::probe() {
 
 void SplitPair::run_whole() {
   width_.reset();
-  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
-  lay_out(target_length_, finds_begins() ? kept_stages(info(), query, target, allowed_).strips : 0);
+  lay_out(target_length_, whole_.strips);
   prepare(0, stages_, target_length_);
 }
 
@@ -118,10 +115,8 @@ bool SplitPair::run_band(__int128 score) {
   const double whole = static_cast<double>(stages_) * target_length_;
   bool pays = rows_run * static_cast<double>(threads_) < kMuchLess * whole;
   // Of a band all stages are kept: its memory has to be within that of the whole.
-  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
   if (pays && finds_begins())
-    pays = kept_bytes(info(), static_cast<std::size_t>(stages_), static_cast<std::size_t>(most)) <=
-           kept_stages(info(), query, target, allowed_).bytes;
+    pays = kept_bytes(info(), static_cast<std::size_t>(stages_), static_cast<std::size_t>(most)) <= whole_.bytes;
   if (!pays) {
     width_.reset();
     return false;

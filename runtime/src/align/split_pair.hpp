@@ -10,6 +10,7 @@
 
 #include "align/band.hpp"
 #include "align/call.hpp"
+#include "align/way_back.hpp"
 #include "alnsmith/strip_abi.h"
 
 namespace alnsmith::rt {
@@ -72,7 +73,8 @@ class SplitPair {
   std::optional<Band> band_;
   std::optional<std::size_t> width_;  // of the band that runs
   bool probing_ = false;
-  std::size_t allowed_ = 0, threads_ = 1;
+  std::size_t threads_ = 1;
+  KeptForWayBack whole_;            // what is kept where all of it runs: nothing where no begins are asked for
   std::atomic<bool> taken_{false};  // a band's stages, by one thread
   // Stages of a section, 0 where there is no way back; the stages to run, and the first one that is kept.
   int kept_ = 0, end_ = 0, first_kept_ = 0;

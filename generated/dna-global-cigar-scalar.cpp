@@ -177,7 +177,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8), c16 = splat(16);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -418,16 +418,16 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore from1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore from2 = select(greater(e7, opening5), from1 + c8, from1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c16, from2));
+              const vscore from1 = select(greater(h3, diagonal4), select(greater(h3, e6), c3, c2), c1);
+              const vscore from2 = select(greater(e7, opening5), from1 + c4, from1);
+              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c8, from2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore from3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c8, from3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c16, from4));
+              const vscore from3 = select(greater(h4, diagonal5), select(greater(h4, e7), c3, c2), c1);
+              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c4, from3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c8, from4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
@@ -447,9 +447,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 7));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -580,7 +580,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8), c16 = splat(16);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -821,16 +821,16 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore from1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore from2 = select(greater(e7, opening5), from1 + c8, from1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c16, from2));
+              const vscore from1 = select(greater(h3, diagonal4), select(greater(h3, e6), c3, c2), c1);
+              const vscore from2 = select(greater(e7, opening5), from1 + c4, from1);
+              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c8, from2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore from3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c8, from3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c16, from4));
+              const vscore from3 = select(greater(h4, diagonal5), select(greater(h4, e7), c3, c2), c1);
+              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c4, from3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c8, from4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
@@ -850,9 +850,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 7));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -984,7 +984,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8), c16 = splat(16);
+  const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -1226,16 +1226,16 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore from1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore from2 = select(greater(e7, opening5), from1 + c8, from1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c16, from2));
+              const vscore from1 = select(greater(h3, diagonal4), select(greater(h3, e6), c3, c2), c1);
+              const vscore from2 = select(greater(e7, opening5), from1 + c4, from1);
+              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c8, from2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore from3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c8, from3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c16, from4));
+              const vscore from3 = select(greater(h4, diagonal5), select(greater(h4, e7), c3, c2), c1);
+              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c4, from3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c8, from4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
@@ -1255,9 +1255,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 7));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);

@@ -174,8 +174,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c8 = splat(8);
-  const vscore c16 = splat(16);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c3);
@@ -518,18 +518,18 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               const vscore opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore from1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore from1 = select(greater(h6, diagonal5), select(greater(h6, e10), c3, c2), c1);
               const vscore from2 = select(greater(h6, c0), from1, c0);
-              const vscore from3 = select(greater(e11, opening9), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c16, from3));
+              const vscore from3 = select(greater(e11, opening9), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore from4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore from4 = select(greater(h7, diagonal6), select(greater(h7, e11), c3, c2), c1);
               const vscore from5 = select(greater(h7, c0), from4, c0);
-              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c16, from6));
+              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c8, from6));
               code1 = code1 + 2;
               row5 = row5 + 1;
               H0_4 = h6;
@@ -540,7 +540,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
             vscore r1 = to_score(t38);
             const vwide t39 = splat_pos(column3);
             const vwide t40 = column2 - t39;
-            vscore c4 = to_score(t40);
+            vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
             const vwide t41 = splat_pos(profile1);
@@ -548,9 +548,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -567,12 +567,12 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c4) + t39, column2);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
@@ -655,8 +655,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c8 = splat(8);
-  const vscore c16 = splat(16);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c3);
@@ -999,18 +999,18 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               const vscore opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore from1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore from1 = select(greater(h6, diagonal5), select(greater(h6, e10), c3, c2), c1);
               const vscore from2 = select(greater(h6, c0), from1, c0);
-              const vscore from3 = select(greater(e11, opening9), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c16, from3));
+              const vscore from3 = select(greater(e11, opening9), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore from4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore from4 = select(greater(h7, diagonal6), select(greater(h7, e11), c3, c2), c1);
               const vscore from5 = select(greater(h7, c0), from4, c0);
-              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c16, from6));
+              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c8, from6));
               code1 = code1 + 2;
               row5 = row5 + 1;
               H0_4 = h6;
@@ -1021,7 +1021,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
             vscore r1 = to_score(t38);
             const vwide t39 = splat_pos(column3);
             const vwide t40 = column2 - t39;
-            vscore c4 = to_score(t40);
+            vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
             const vwide t41 = splat_pos(profile1);
@@ -1029,9 +1029,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -1048,12 +1048,12 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c4) + t39, column2);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
@@ -1136,8 +1136,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c8 = splat(8);
-  const vscore c16 = splat(16);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c3);
@@ -1480,18 +1480,18 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               const vscore opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore from1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore from1 = select(greater(h6, diagonal5), select(greater(h6, e10), c3, c2), c1);
               const vscore from2 = select(greater(h6, c0), from1, c0);
-              const vscore from3 = select(greater(e11, opening9), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c16, from3));
+              const vscore from3 = select(greater(e11, opening9), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore from4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore from4 = select(greater(h7, diagonal6), select(greater(h7, e11), c3, c2), c1);
               const vscore from5 = select(greater(h7, c0), from4, c0);
-              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c16, from6));
+              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c8, from6));
               code1 = code1 + 2;
               row5 = row5 + 1;
               H0_4 = h6;
@@ -1502,7 +1502,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
             vscore r1 = to_score(t38);
             const vwide t39 = splat_pos(column3);
             const vwide t40 = column2 - t39;
-            vscore c4 = to_score(t40);
+            vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
             const vwide t41 = splat_pos(profile1);
@@ -1510,9 +1510,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -1529,12 +1529,12 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c4) + t39, column2);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;

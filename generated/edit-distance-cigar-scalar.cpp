@@ -408,19 +408,19 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore from1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              const vscore from1 = select(greater(h7, diagonal4), select(greater(h7, left3), c3, c2), c1);
               store_score(scratch, code1, from1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore from2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              const vscore from2 = select(greater(h8, diagonal5), select(greater(h8, h7), c3, c2), c1);
               store_score(scratch, code1 + 1, from2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore from3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              const vscore from3 = select(greater(h9, diagonal6), select(greater(h9, h8), c3, c2), c1);
               store_score(scratch, code1 + 2, from3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore from4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              const vscore from4 = select(greater(H3_3, diagonal7), select(greater(H3_3, h9), c3, c2), c1);
               store_score(scratch, code1 + 3, from4);
               code1 = code1 + 4;
               row4 = row4 + 1;
@@ -443,7 +443,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
-              const vscore step1 = select(goes_on1, on1, bits_of(code2, 7));
+              const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -807,19 +807,19 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore from1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              const vscore from1 = select(greater(h7, diagonal4), select(greater(h7, left3), c3, c2), c1);
               store_score(scratch, code1, from1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore from2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              const vscore from2 = select(greater(h8, diagonal5), select(greater(h8, h7), c3, c2), c1);
               store_score(scratch, code1 + 1, from2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore from3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              const vscore from3 = select(greater(h9, diagonal6), select(greater(h9, h8), c3, c2), c1);
               store_score(scratch, code1 + 2, from3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore from4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              const vscore from4 = select(greater(H3_3, diagonal7), select(greater(H3_3, h9), c3, c2), c1);
               store_score(scratch, code1 + 3, from4);
               code1 = code1 + 4;
               row4 = row4 + 1;
@@ -842,7 +842,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
-              const vscore step1 = select(goes_on1, on1, bits_of(code2, 7));
+              const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -1206,19 +1206,19 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore from1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              const vscore from1 = select(greater(h7, diagonal4), select(greater(h7, left3), c3, c2), c1);
               store_score(scratch, code1, from1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore from2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              const vscore from2 = select(greater(h8, diagonal5), select(greater(h8, h7), c3, c2), c1);
               store_score(scratch, code1 + 1, from2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore from3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              const vscore from3 = select(greater(h9, diagonal6), select(greater(h9, h8), c3, c2), c1);
               store_score(scratch, code1 + 2, from3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore from4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              const vscore from4 = select(greater(H3_3, diagonal7), select(greater(H3_3, h9), c3, c2), c1);
               store_score(scratch, code1 + 3, from4);
               code1 = code1 + 4;
               row4 = row4 + 1;
@@ -1241,7 +1241,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
-              const vscore step1 = select(goes_on1, on1, bits_of(code2, 7));
+              const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);

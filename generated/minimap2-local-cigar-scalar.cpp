@@ -515,8 +515,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore from1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
-              const vscore from2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, from1));
+              const vscore from1 = select(greater(h2, e1_6), select(greater(h2, F0_0_4), c5, c4), c3);
+              const vscore from2 = select(greater(h2, diagonal5), select(greater(h2, e0_6), from1, c2), c1);
               const vscore from3 = select(greater(h2, c0), from2, c0);
               const vscore from4 = select(greater(vmax(e0_6 - c2, opening9), opening9), from3 + splat(8), from3);
               const vscore from5 = select(greater(F0_0_5, opening9), from4 + splat(32), from4);
@@ -988,8 +988,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore from1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
-              const vscore from2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, from1));
+              const vscore from1 = select(greater(h2, e1_6), select(greater(h2, F0_0_4), c5, c4), c3);
+              const vscore from2 = select(greater(h2, diagonal5), select(greater(h2, e0_6), from1, c2), c1);
               const vscore from3 = select(greater(h2, c0), from2, c0);
               const vscore from4 = select(greater(vmax(e0_6 - c2, opening9), opening9), from3 + splat(8), from3);
               const vscore from5 = select(greater(F0_0_5, opening9), from4 + splat(32), from4);
@@ -1461,8 +1461,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore from1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
-              const vscore from2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, from1));
+              const vscore from1 = select(greater(h2, e1_6), select(greater(h2, F0_0_4), c5, c4), c3);
+              const vscore from2 = select(greater(h2, diagonal5), select(greater(h2, e0_6), from1, c2), c1);
               const vscore from3 = select(greater(h2, c0), from2, c0);
               const vscore from4 = select(greater(vmax(e0_6 - c2, opening9), opening9), from3 + splat(8), from3);
               const vscore from5 = select(greater(F0_0_5, opening9), from4 + splat(32), from4);

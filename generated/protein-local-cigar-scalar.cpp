@@ -228,7 +228,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -314,10 +314,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 96;
-          int c4 = 0;
-          while (c4 < 2) {
-            look_up(scratch, t6 + c4, 2, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 2) {
+            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -464,10 +464,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 2) {
-        look_up(scratch, scores3 + c5, 2, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 2) {
+        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -572,10 +572,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 2) {
-              look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 2) {
+              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -690,10 +690,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 2) {
-                  look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 2) {
+                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -709,18 +709,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               const vscore opening9 = sub_floor0(h6, c12);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore from1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore from1 = select(greater(h6, diagonal5), select(greater(h6, e10), c3, c2), c1);
               const vscore from2 = select(greater(h6, c0), from1, c0);
-              const vscore from3 = select(greater(e11, opening9), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c16, from3));
+              const vscore from3 = select(greater(e11, opening9), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore from4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore from4 = select(greater(h7, diagonal6), select(greater(h7, e11), c3, c2), c1);
               const vscore from5 = select(greater(h7, c0), from4, c0);
-              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c16, from6));
+              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c8, from6));
               code1 = code1 + 2;
               row9 = row9 + 1;
               H0_4 = h6;
@@ -731,7 +731,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -739,9 +739,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -758,12 +758,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -863,7 +863,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -949,10 +949,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 96;
-          int c4 = 0;
-          while (c4 < 2) {
-            look_up(scratch, t6 + c4, 2, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 2) {
+            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -1099,10 +1099,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 2) {
-        look_up(scratch, scores3 + c5, 2, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 2) {
+        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -1207,10 +1207,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 2) {
-              look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 2) {
+              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -1325,10 +1325,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 2) {
-                  look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 2) {
+                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -1344,18 +1344,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               const vscore opening9 = sub_floor0(h6, c12);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore from1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore from1 = select(greater(h6, diagonal5), select(greater(h6, e10), c3, c2), c1);
               const vscore from2 = select(greater(h6, c0), from1, c0);
-              const vscore from3 = select(greater(e11, opening9), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c16, from3));
+              const vscore from3 = select(greater(e11, opening9), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore from4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore from4 = select(greater(h7, diagonal6), select(greater(h7, e11), c3, c2), c1);
               const vscore from5 = select(greater(h7, c0), from4, c0);
-              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c16, from6));
+              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c8, from6));
               code1 = code1 + 2;
               row9 = row9 + 1;
               H0_4 = h6;
@@ -1366,7 +1366,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -1374,9 +1374,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -1393,12 +1393,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -1498,7 +1498,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -1584,10 +1584,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 96;
-          int c4 = 0;
-          while (c4 < 2) {
-            look_up(scratch, t6 + c4, 2, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 2) {
+            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -1734,10 +1734,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 2) {
-        look_up(scratch, scores3 + c5, 2, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 2) {
+        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -1842,10 +1842,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 2) {
-              look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 2) {
+              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -1960,10 +1960,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 2) {
-                  look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 2) {
+                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -1979,18 +1979,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               const vscore opening9 = sub_floor0(h6, c12);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore from1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore from1 = select(greater(h6, diagonal5), select(greater(h6, e10), c3, c2), c1);
               const vscore from2 = select(greater(h6, c0), from1, c0);
-              const vscore from3 = select(greater(e11, opening9), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c16, from3));
+              const vscore from3 = select(greater(e11, opening9), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore from4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore from4 = select(greater(h7, diagonal6), select(greater(h7, e11), c3, c2), c1);
               const vscore from5 = select(greater(h7, c0), from4, c0);
-              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c16, from6));
+              const vscore from6 = select(greater(vmax(e11 - c1, opening10), opening10), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), from6 + c8, from6));
               code1 = code1 + 2;
               row9 = row9 + 1;
               H0_4 = h6;
@@ -2001,7 +2001,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -2009,9 +2009,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -2028,12 +2028,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;

@@ -533,7 +533,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -626,10 +626,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 160;
-          int c4 = 0;
-          while (c4 < 4) {
-            look_up(scratch, t6 + c4, 4, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 4) {
+            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -814,10 +814,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 4) {
-        look_up(scratch, scores3 + c5, 4, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 4) {
+        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -941,10 +941,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 4) {
-              look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 4) {
+              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -1085,10 +1085,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 4) {
-                  look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 4) {
+                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -1106,36 +1106,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               const vscore opening17 = sub_floor0(h14, c12);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore from1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore from1 = select(greater(h14, diagonal5), select(greater(h14, e18), c3, c2), c1);
               const vscore from2 = select(greater(h14, c0), from1, c0);
-              const vscore from3 = select(greater(e19, opening17), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening17), from3 + c16, from3));
+              const vscore from3 = select(greater(e19, opening17), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c12);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore from4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore from4 = select(greater(h15, diagonal6), select(greater(h15, e19), c3, c2), c1);
               const vscore from5 = select(greater(h15, c0), from4, c0);
-              const vscore from6 = select(greater(e20, opening18), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), from6 + c16, from6));
+              const vscore from6 = select(greater(e20, opening18), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), from6 + c8, from6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c12);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore from7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore from7 = select(greater(h16, diagonal7), select(greater(h16, e20), c3, c2), c1);
               const vscore from8 = select(greater(h16, c0), from7, c0);
-              const vscore from9 = select(greater(e21, opening19), from8 + c8, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), from9 + c16, from9));
+              const vscore from9 = select(greater(e21, opening19), from8 + c4, from8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), from9 + c8, from9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore from10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore from10 = select(greater(h17, diagonal8), select(greater(h17, e21), c3, c2), c1);
               const vscore from11 = select(greater(h17, c0), from10, c0);
-              const vscore from12 = select(greater(vmax(e21 - c1, opening20), opening20), from11 + c8, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), from12 + c16, from12));
+              const vscore from12 = select(greater(vmax(e21 - c1, opening20), opening20), from11 + c4, from11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), from12 + c8, from12));
               code1 = code1 + 4;
               row9 = row9 + 1;
               H0_4 = h14;
@@ -1148,7 +1148,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -1156,9 +1156,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -1175,12 +1175,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
-              element4 = element4 - to_wide(select(inserts1, splat(4), select(gap1, c1, splat(5))));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
+              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 8;
           first6 = first6 - 16;
@@ -1574,7 +1574,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -1667,10 +1667,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 160;
-          int c4 = 0;
-          while (c4 < 4) {
-            look_up(scratch, t6 + c4, 4, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 4) {
+            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -1855,10 +1855,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 4) {
-        look_up(scratch, scores3 + c5, 4, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 4) {
+        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -1982,10 +1982,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 4) {
-              look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 4) {
+              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -2126,10 +2126,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 4) {
-                  look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 4) {
+                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -2147,36 +2147,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               const vscore opening17 = sub_floor0(h14, c12);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore from1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore from1 = select(greater(h14, diagonal5), select(greater(h14, e18), c3, c2), c1);
               const vscore from2 = select(greater(h14, c0), from1, c0);
-              const vscore from3 = select(greater(e19, opening17), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening17), from3 + c16, from3));
+              const vscore from3 = select(greater(e19, opening17), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c12);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore from4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore from4 = select(greater(h15, diagonal6), select(greater(h15, e19), c3, c2), c1);
               const vscore from5 = select(greater(h15, c0), from4, c0);
-              const vscore from6 = select(greater(e20, opening18), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), from6 + c16, from6));
+              const vscore from6 = select(greater(e20, opening18), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), from6 + c8, from6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c12);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore from7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore from7 = select(greater(h16, diagonal7), select(greater(h16, e20), c3, c2), c1);
               const vscore from8 = select(greater(h16, c0), from7, c0);
-              const vscore from9 = select(greater(e21, opening19), from8 + c8, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), from9 + c16, from9));
+              const vscore from9 = select(greater(e21, opening19), from8 + c4, from8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), from9 + c8, from9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore from10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore from10 = select(greater(h17, diagonal8), select(greater(h17, e21), c3, c2), c1);
               const vscore from11 = select(greater(h17, c0), from10, c0);
-              const vscore from12 = select(greater(vmax(e21 - c1, opening20), opening20), from11 + c8, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), from12 + c16, from12));
+              const vscore from12 = select(greater(vmax(e21 - c1, opening20), opening20), from11 + c4, from11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), from12 + c8, from12));
               code1 = code1 + 4;
               row9 = row9 + 1;
               H0_4 = h14;
@@ -2189,7 +2189,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -2197,9 +2197,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -2216,12 +2216,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
-              element4 = element4 - to_wide(select(inserts1, splat(4), select(gap1, c1, splat(5))));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
+              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 8;
           first6 = first6 - 16;
@@ -2615,7 +2615,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -2708,10 +2708,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 160;
-          int c4 = 0;
-          while (c4 < 4) {
-            look_up(scratch, t6 + c4, 4, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 4) {
+            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -2896,10 +2896,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 4) {
-        look_up(scratch, scores3 + c5, 4, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 4) {
+        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -3023,10 +3023,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 4) {
-              look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 4) {
+              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -3167,10 +3167,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 4) {
-                  look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 4) {
+                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -3188,36 +3188,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               const vscore opening17 = sub_floor0(h14, c12);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore from1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore from1 = select(greater(h14, diagonal5), select(greater(h14, e18), c3, c2), c1);
               const vscore from2 = select(greater(h14, c0), from1, c0);
-              const vscore from3 = select(greater(e19, opening17), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening17), from3 + c16, from3));
+              const vscore from3 = select(greater(e19, opening17), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c12);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore from4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore from4 = select(greater(h15, diagonal6), select(greater(h15, e19), c3, c2), c1);
               const vscore from5 = select(greater(h15, c0), from4, c0);
-              const vscore from6 = select(greater(e20, opening18), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), from6 + c16, from6));
+              const vscore from6 = select(greater(e20, opening18), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), from6 + c8, from6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c12);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore from7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore from7 = select(greater(h16, diagonal7), select(greater(h16, e20), c3, c2), c1);
               const vscore from8 = select(greater(h16, c0), from7, c0);
-              const vscore from9 = select(greater(e21, opening19), from8 + c8, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), from9 + c16, from9));
+              const vscore from9 = select(greater(e21, opening19), from8 + c4, from8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), from9 + c8, from9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore from10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore from10 = select(greater(h17, diagonal8), select(greater(h17, e21), c3, c2), c1);
               const vscore from11 = select(greater(h17, c0), from10, c0);
-              const vscore from12 = select(greater(vmax(e21 - c1, opening20), opening20), from11 + c8, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), from12 + c16, from12));
+              const vscore from12 = select(greater(vmax(e21 - c1, opening20), opening20), from11 + c4, from11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), from12 + c8, from12));
               code1 = code1 + 4;
               row9 = row9 + 1;
               H0_4 = h14;
@@ -3230,7 +3230,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -3238,9 +3238,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -3257,12 +3257,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
-              element4 = element4 - to_wide(select(inserts1, splat(4), select(gap1, c1, splat(5))));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
+              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 8;
           first6 = first6 - 16;

@@ -524,7 +524,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -631,10 +631,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 288;
-          int c4 = 0;
-          while (c4 < 8) {
-            look_up(scratch, t6 + c4, 8, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 8) {
+            look_up(scratch, t6 + c5, 8, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -898,10 +898,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 8) {
-        look_up(scratch, scores3 + c5, 8, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 8) {
+        look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -963,7 +963,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
     const vmask close1 = greater(top2, threshold1);
     if (any_lane(close1)) {
       const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), splat(4), at1));
+      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
       const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
       const vscore at4 = select(equal(h15, top2), c0, at3);
       const vmask won1 = close1 & (greater(top2, best5) | greater(strip_column1, at4));
@@ -1065,10 +1065,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 8) {
-              look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 8) {
+              look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -1261,10 +1261,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 8) {
-                  look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 8) {
+                  look_up(scratch, scores3 + c9, 8, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -1286,72 +1286,72 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
               const vscore opening33 = sub_floor0(h30, c12);
               const vscore e35 = vmax(e34 - c1, opening33);
               F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore from1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
+              const vscore from1 = select(greater(h30, diagonal5), select(greater(h30, e34), c3, c2), c1);
               const vscore from2 = select(greater(h30, c0), from1, c0);
-              const vscore from3 = select(greater(e35, opening33), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c16, from3));
+              const vscore from3 = select(greater(e35, opening33), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
               const vscore opening34 = sub_floor0(h31, c12);
               const vscore e36 = vmax(e35 - c1, opening34);
               F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore from4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
+              const vscore from4 = select(greater(h31, diagonal6), select(greater(h31, e35), c3, c2), c1);
               const vscore from5 = select(greater(h31, c0), from4, c0);
-              const vscore from6 = select(greater(e36, opening34), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c16, from6));
+              const vscore from6 = select(greater(e36, opening34), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c8, from6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
               const vscore opening35 = sub_floor0(h32, c12);
               const vscore e37 = vmax(e36 - c1, opening35);
               F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore from7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
+              const vscore from7 = select(greater(h32, diagonal7), select(greater(h32, e36), c3, c2), c1);
               const vscore from8 = select(greater(h32, c0), from7, c0);
-              const vscore from9 = select(greater(e37, opening35), from8 + c8, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c16, from9));
+              const vscore from9 = select(greater(e37, opening35), from8 + c4, from8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c8, from9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
               const vscore opening36 = sub_floor0(h33, c12);
               const vscore e38 = vmax(e37 - c1, opening36);
               F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore from10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
+              const vscore from10 = select(greater(h33, diagonal8), select(greater(h33, e37), c3, c2), c1);
               const vscore from11 = select(greater(h33, c0), from10, c0);
-              const vscore from12 = select(greater(e38, opening36), from11 + c8, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c16, from12));
+              const vscore from12 = select(greater(e38, opening36), from11 + c4, from11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c8, from12));
               const vscore diagonal9 = H3_4 + score4_5;
               const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
               const vscore opening37 = sub_floor0(h34, c12);
               const vscore e39 = vmax(e38 - c1, opening37);
               F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore from13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
+              const vscore from13 = select(greater(h34, diagonal9), select(greater(h34, e38), c3, c2), c1);
               const vscore from14 = select(greater(h34, c0), from13, c0);
-              const vscore from15 = select(greater(e39, opening37), from14 + c8, from14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c16, from15));
+              const vscore from15 = select(greater(e39, opening37), from14 + c4, from14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c8, from15));
               const vscore diagonal10 = H4_4 + score5_5;
               const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
               const vscore opening38 = sub_floor0(h35, c12);
               const vscore e40 = vmax(e39 - c1, opening38);
               F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore from16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
+              const vscore from16 = select(greater(h35, diagonal10), select(greater(h35, e39), c3, c2), c1);
               const vscore from17 = select(greater(h35, c0), from16, c0);
-              const vscore from18 = select(greater(e40, opening38), from17 + c8, from17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c16, from18));
+              const vscore from18 = select(greater(e40, opening38), from17 + c4, from17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c8, from18));
               const vscore diagonal11 = H5_4 + score6_5;
               const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
               const vscore opening39 = sub_floor0(h36, c12);
               const vscore e41 = vmax(e40 - c1, opening39);
               F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore from19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
+              const vscore from19 = select(greater(h36, diagonal11), select(greater(h36, e40), c3, c2), c1);
               const vscore from20 = select(greater(h36, c0), from19, c0);
-              const vscore from21 = select(greater(e41, opening39), from20 + c8, from20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c16, from21));
+              const vscore from21 = select(greater(e41, opening39), from20 + c4, from20);
+              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c8, from21));
               const vscore diagonal12 = H6_4 + score7_5;
               const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
               const vscore opening40 = sub_floor0(h37, c12);
               F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore from22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
+              const vscore from22 = select(greater(h37, diagonal12), select(greater(h37, e41), c3, c2), c1);
               const vscore from23 = select(greater(h37, c0), from22, c0);
-              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c8, from23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c16, from24));
+              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c4, from23);
+              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c8, from24));
               code1 = code1 + 8;
               row9 = row9 + 1;
               H0_4 = h30;
@@ -1368,7 +1368,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(8)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -1376,9 +1376,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -1395,12 +1395,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4(const aln_
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
               element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 16;
           first6 = first6 - 16;
@@ -1794,7 +1794,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -1901,10 +1901,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 288;
-          int c4 = 0;
-          while (c4 < 8) {
-            look_up(scratch, t6 + c4, 8, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 8) {
+            look_up(scratch, t6 + c5, 8, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -2168,10 +2168,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 8) {
-        look_up(scratch, scores3 + c5, 8, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 8) {
+        look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -2233,7 +2233,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
     const vmask close1 = greater(top2, threshold1);
     if (any_lane(close1)) {
       const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), splat(4), at1));
+      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
       const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
       const vscore at4 = select(equal(h15, top2), c0, at3);
       const vmask won1 = close1 & (greater(top2, best5) | greater(strip_column1, at4));
@@ -2335,10 +2335,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 8) {
-              look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 8) {
+              look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -2531,10 +2531,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 8) {
-                  look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 8) {
+                  look_up(scratch, scores3 + c9, 8, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -2556,72 +2556,72 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
               const vscore opening33 = sub_floor0(h30, c12);
               const vscore e35 = vmax(e34 - c1, opening33);
               F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore from1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
+              const vscore from1 = select(greater(h30, diagonal5), select(greater(h30, e34), c3, c2), c1);
               const vscore from2 = select(greater(h30, c0), from1, c0);
-              const vscore from3 = select(greater(e35, opening33), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c16, from3));
+              const vscore from3 = select(greater(e35, opening33), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
               const vscore opening34 = sub_floor0(h31, c12);
               const vscore e36 = vmax(e35 - c1, opening34);
               F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore from4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
+              const vscore from4 = select(greater(h31, diagonal6), select(greater(h31, e35), c3, c2), c1);
               const vscore from5 = select(greater(h31, c0), from4, c0);
-              const vscore from6 = select(greater(e36, opening34), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c16, from6));
+              const vscore from6 = select(greater(e36, opening34), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c8, from6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
               const vscore opening35 = sub_floor0(h32, c12);
               const vscore e37 = vmax(e36 - c1, opening35);
               F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore from7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
+              const vscore from7 = select(greater(h32, diagonal7), select(greater(h32, e36), c3, c2), c1);
               const vscore from8 = select(greater(h32, c0), from7, c0);
-              const vscore from9 = select(greater(e37, opening35), from8 + c8, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c16, from9));
+              const vscore from9 = select(greater(e37, opening35), from8 + c4, from8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c8, from9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
               const vscore opening36 = sub_floor0(h33, c12);
               const vscore e38 = vmax(e37 - c1, opening36);
               F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore from10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
+              const vscore from10 = select(greater(h33, diagonal8), select(greater(h33, e37), c3, c2), c1);
               const vscore from11 = select(greater(h33, c0), from10, c0);
-              const vscore from12 = select(greater(e38, opening36), from11 + c8, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c16, from12));
+              const vscore from12 = select(greater(e38, opening36), from11 + c4, from11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c8, from12));
               const vscore diagonal9 = H3_4 + score4_5;
               const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
               const vscore opening37 = sub_floor0(h34, c12);
               const vscore e39 = vmax(e38 - c1, opening37);
               F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore from13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
+              const vscore from13 = select(greater(h34, diagonal9), select(greater(h34, e38), c3, c2), c1);
               const vscore from14 = select(greater(h34, c0), from13, c0);
-              const vscore from15 = select(greater(e39, opening37), from14 + c8, from14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c16, from15));
+              const vscore from15 = select(greater(e39, opening37), from14 + c4, from14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c8, from15));
               const vscore diagonal10 = H4_4 + score5_5;
               const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
               const vscore opening38 = sub_floor0(h35, c12);
               const vscore e40 = vmax(e39 - c1, opening38);
               F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore from16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
+              const vscore from16 = select(greater(h35, diagonal10), select(greater(h35, e39), c3, c2), c1);
               const vscore from17 = select(greater(h35, c0), from16, c0);
-              const vscore from18 = select(greater(e40, opening38), from17 + c8, from17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c16, from18));
+              const vscore from18 = select(greater(e40, opening38), from17 + c4, from17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c8, from18));
               const vscore diagonal11 = H5_4 + score6_5;
               const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
               const vscore opening39 = sub_floor0(h36, c12);
               const vscore e41 = vmax(e40 - c1, opening39);
               F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore from19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
+              const vscore from19 = select(greater(h36, diagonal11), select(greater(h36, e40), c3, c2), c1);
               const vscore from20 = select(greater(h36, c0), from19, c0);
-              const vscore from21 = select(greater(e41, opening39), from20 + c8, from20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c16, from21));
+              const vscore from21 = select(greater(e41, opening39), from20 + c4, from20);
+              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c8, from21));
               const vscore diagonal12 = H6_4 + score7_5;
               const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
               const vscore opening40 = sub_floor0(h37, c12);
               F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore from22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
+              const vscore from22 = select(greater(h37, diagonal12), select(greater(h37, e41), c3, c2), c1);
               const vscore from23 = select(greater(h37, c0), from22, c0);
-              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c8, from23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c16, from24));
+              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c4, from23);
+              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c8, from24));
               code1 = code1 + 8;
               row9 = row9 + 1;
               H0_4 = h30;
@@ -2638,7 +2638,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(8)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -2646,9 +2646,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -2665,12 +2665,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4(const aln
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
               element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 16;
           first6 = first6 - 16;
@@ -3064,7 +3064,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8), c12 = splat(12), c16 = splat(16);
+  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e1 = sub_floor0(c0, c12);
@@ -3171,10 +3171,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
           const int t6 = profile1 + 288;
-          int c4 = 0;
-          while (c4 < 8) {
-            look_up(scratch, t6 + c4, 8, profile1 + (c4 * 32), letters1, 32);
-            c4 = c4 + 1;
+          int c5 = 0;
+          while (c5 < 8) {
+            look_up(scratch, t6 + c5, 8, profile1 + (c5 * 32), letters1, 32);
+            c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
@@ -3438,10 +3438,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
-      int c5 = 0;
-      while (c5 < 8) {
-        look_up(scratch, scores3 + c5, 8, profile1 + (c5 * 32), t20, 32);
-        c5 = c5 + 1;
+      int c6 = 0;
+      while (c6 < 8) {
+        look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
+        c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
@@ -3503,7 +3503,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
     const vmask close1 = greater(top2, threshold1);
     if (any_lane(close1)) {
       const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), splat(4), at1));
+      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
       const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
       const vscore at4 = select(equal(h15, top2), c0, at3);
       const vmask won1 = close1 & (greater(top2, best5) | greater(strip_column1, at4));
@@ -3605,10 +3605,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
-            int c6 = 0;
-            while (c6 < 8) {
-              look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
-              c6 = c6 + 1;
+            int c7 = 0;
+            while (c7 < 8) {
+              look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
+              c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
@@ -3801,10 +3801,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
               if (row9 == looked_up4) {
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
-                int c7 = 0;
-                while (c7 < 8) {
-                  look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
-                  c7 = c7 + 1;
+                int c9 = 0;
+                while (c9 < 8) {
+                  look_up(scratch, scores3 + c9, 8, profile1 + (c9 * 32), t20, 32);
+                  c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
@@ -3826,72 +3826,72 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
               const vscore opening33 = sub_floor0(h30, c12);
               const vscore e35 = vmax(e34 - c1, opening33);
               F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore from1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
+              const vscore from1 = select(greater(h30, diagonal5), select(greater(h30, e34), c3, c2), c1);
               const vscore from2 = select(greater(h30, c0), from1, c0);
-              const vscore from3 = select(greater(e35, opening33), from2 + c8, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c16, from3));
+              const vscore from3 = select(greater(e35, opening33), from2 + c4, from2);
+              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c8, from3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
               const vscore opening34 = sub_floor0(h31, c12);
               const vscore e36 = vmax(e35 - c1, opening34);
               F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore from4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
+              const vscore from4 = select(greater(h31, diagonal6), select(greater(h31, e35), c3, c2), c1);
               const vscore from5 = select(greater(h31, c0), from4, c0);
-              const vscore from6 = select(greater(e36, opening34), from5 + c8, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c16, from6));
+              const vscore from6 = select(greater(e36, opening34), from5 + c4, from5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c8, from6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
               const vscore opening35 = sub_floor0(h32, c12);
               const vscore e37 = vmax(e36 - c1, opening35);
               F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore from7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
+              const vscore from7 = select(greater(h32, diagonal7), select(greater(h32, e36), c3, c2), c1);
               const vscore from8 = select(greater(h32, c0), from7, c0);
-              const vscore from9 = select(greater(e37, opening35), from8 + c8, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c16, from9));
+              const vscore from9 = select(greater(e37, opening35), from8 + c4, from8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c8, from9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
               const vscore opening36 = sub_floor0(h33, c12);
               const vscore e38 = vmax(e37 - c1, opening36);
               F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore from10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
+              const vscore from10 = select(greater(h33, diagonal8), select(greater(h33, e37), c3, c2), c1);
               const vscore from11 = select(greater(h33, c0), from10, c0);
-              const vscore from12 = select(greater(e38, opening36), from11 + c8, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c16, from12));
+              const vscore from12 = select(greater(e38, opening36), from11 + c4, from11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c8, from12));
               const vscore diagonal9 = H3_4 + score4_5;
               const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
               const vscore opening37 = sub_floor0(h34, c12);
               const vscore e39 = vmax(e38 - c1, opening37);
               F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore from13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
+              const vscore from13 = select(greater(h34, diagonal9), select(greater(h34, e38), c3, c2), c1);
               const vscore from14 = select(greater(h34, c0), from13, c0);
-              const vscore from15 = select(greater(e39, opening37), from14 + c8, from14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c16, from15));
+              const vscore from15 = select(greater(e39, opening37), from14 + c4, from14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c8, from15));
               const vscore diagonal10 = H4_4 + score5_5;
               const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
               const vscore opening38 = sub_floor0(h35, c12);
               const vscore e40 = vmax(e39 - c1, opening38);
               F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore from16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
+              const vscore from16 = select(greater(h35, diagonal10), select(greater(h35, e39), c3, c2), c1);
               const vscore from17 = select(greater(h35, c0), from16, c0);
-              const vscore from18 = select(greater(e40, opening38), from17 + c8, from17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c16, from18));
+              const vscore from18 = select(greater(e40, opening38), from17 + c4, from17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c8, from18));
               const vscore diagonal11 = H5_4 + score6_5;
               const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
               const vscore opening39 = sub_floor0(h36, c12);
               const vscore e41 = vmax(e40 - c1, opening39);
               F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore from19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
+              const vscore from19 = select(greater(h36, diagonal11), select(greater(h36, e40), c3, c2), c1);
               const vscore from20 = select(greater(h36, c0), from19, c0);
-              const vscore from21 = select(greater(e41, opening39), from20 + c8, from20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c16, from21));
+              const vscore from21 = select(greater(e41, opening39), from20 + c4, from20);
+              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c8, from21));
               const vscore diagonal12 = H6_4 + score7_5;
               const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
               const vscore opening40 = sub_floor0(h37, c12);
               F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore from22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
+              const vscore from22 = select(greater(h37, diagonal12), select(greater(h37, e41), c3, c2), c1);
               const vscore from23 = select(greater(h37, c0), from22, c0);
-              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c8, from23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c16, from24));
+              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c4, from23);
+              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c8, from24));
               code1 = code1 + 8;
               row9 = row9 + 1;
               H0_4 = h30;
@@ -3908,7 +3908,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
             vscore r9 = to_score(t49);
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
-            vscore c9 = to_score(t51);
+            vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(8)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
@@ -3916,9 +3916,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
               const vmask walking1 = greater(on1, c0);
               // trace.h
               const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 7));
+              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
+              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
@@ -3935,12 +3935,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4(const aln
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
+              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
               element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r9, c_minus1) & greater(c9, c_minus1), on2, c0);
+              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c9) + t50, column2);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 16;
           first6 = first6 - 16;

@@ -46,6 +46,7 @@ void run_pipeline(const DeviceKernel<Gap> &k, const Group &g) {
   start_stage(k, g, 0, s);  // a warp without a stage of its own stores nothing of it
   Watch watch;
   watch.start();
+  if constexpr (Watch::traces) watch.record(sp, g, warp_index(), sp.warps);
   int t = -2 * rows * warp_index();
   int column = warp_index() * sp.p * sp.k;
   int time = residual(0);  // of the first warp, in its strip: no count of all steps, which could pass 2^31
@@ -75,6 +76,10 @@ void run_pipeline(const DeviceKernel<Gap> &k, const Group &g) {
   merge_lanes(sp, answer);
   merge_warps(sp, answer);
   store_result<Gap, Watch>(k, g, answer);
+  if constexpr (Watch::traces) {
+    if (warp_index() == 0) walk_back(k, g, answer);
+    barrier();  // before the codes of the next group are left there
+  }
 }
 
 template <class Gap, class Watch>

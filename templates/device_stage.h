@@ -31,7 +31,8 @@ struct Group {
   vmask stored;    // not a repetition
   vpos query_first, query_length, target_first, target_length;
   int query_min, query_max, target_min, target_max;  // over the warp
-  int border;                                        // first element of the group's border in global memory
+  int own;                                           // which piece of memory, of those that groups have, is its own
+  int border;                                        // first element of its border in global memory
   vpos slot;                                         // of the alignment in its group
   int slots;                                         // alignments of the group
 };

@@ -1,7 +1,8 @@
 // Watches on devices: what is looked for while the rows of a stage run, and where the answer comes from. A watch is a
 // struct with its own state and these members:
 //   masks(sp)    rows that a lane has not reached or has passed must not be scored: elsewhere pads gain nothing
-//   traces       it wants to know where each cell's scores come from (strips_trace.h)
+//   traces       it wants to know where each cell's scores come from (came_from; strips_trace.h, device_trace.h)
+//   hands_on     the border right of a stage is wanted
 //   nothing      the score of an answer before any is found
 //   start        before an alignment's first stage
 //   start_stage  before each stage; `answer` takes what the one before has left

@@ -5,7 +5,7 @@
 struct DeviceBest {
   // Behind an alignment's end its left border stands still while the base has moved on: too far for a narrow range.
   static bool masks(const Spec &sp) { return sp.floor == Floor::moving; }
-  static constexpr bool traces = false;
+  static constexpr bool traces = false, hands_on = true;
   static constexpr int nothing = 0;
   vscore best, row_best;
   vscore begun;                      // the best before this chunk, where it is kept beside a moving base

@@ -110,7 +110,7 @@ struct DeviceLastRow {
 template <class Column, class Row>
 struct DeviceEdges {
   static bool masks(const Spec &) { return true; }
-  static constexpr bool traces = false;
+  static constexpr bool traces = false, hands_on = true;
   static constexpr int nothing = -2147483647;
   Column in_column;
 

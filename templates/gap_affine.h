@@ -43,8 +43,8 @@ struct AffineGap {
                     const WayOfGap<AffineGap> &insertion) {
     using W = Way<AffineGap>;
     vscore from = splat(W::insertion + lines - 1);
-    for (int n = lines - 2; n >= 0; --n) from = select(equal(h, insertion.before[n]), splat(W::insertion + n), from);
-    for (int n = lines - 1; n >= 0; --n) from = select(equal(h, deletion.before[n]), splat(W::deletion + n), from);
+    for (int n = lines - 2; n >= 0; --n) from = select(greater(h, insertion.before[n]), from, splat(W::insertion + n));
+    for (int n = lines - 1; n >= 0; --n) from = select(greater(h, deletion.before[n]), from, splat(W::deletion + n));
     from = W::of_cell(sp, floor, diagonal, h, from);
     for (int n = 0; n < lines; ++n) {
       const vmask longer_deletion = greater(deletion.behind[n], opened(sp, h, deletion.cost.open[n]));

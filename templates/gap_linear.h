@@ -31,6 +31,6 @@ struct LinearGap {
                     const WayOfGap<LinearGap> &) {
     using W = Way<LinearGap>;
     const vscore deleted = floored(sp) ? opened(sp, deletion.from, deletion.cost.open[0]) : deletion.from;
-    return W::of_cell(sp, floor, diagonal, h, select(equal(h, deleted), splat(W::deletion), splat(W::insertion)));
+    return W::of_cell(sp, floor, diagonal, h, select(greater(h, deleted), splat(W::insertion), splat(W::deletion)));
   }
 };

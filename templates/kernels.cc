@@ -17,11 +17,19 @@ int lanes_with(const Spec &sp, const aln_args_v1 *a) {
 }
 template <class Gap>
 int wavefront_with(const Spec &sp, const GroupArgs *a) {
-  ALN_WITH_DEVICE_WATCH(sp, (wavefront<Gap, Watch>(sp, a)));
+  if (wants_begin(sp)) {
+    ALN_WITH_DEVICE_WATCH(sp, (wavefront<Gap, Recorded<Watch>>(sp, a)));
+  } else {
+    ALN_WITH_DEVICE_WATCH(sp, (wavefront<Gap, Watch>(sp, a)));
+  }
 }
 template <class Gap>
 int block_with(const Spec &sp, const GroupArgs *a) {
-  ALN_WITH_DEVICE_WATCH(sp, (block<Gap, Watch>(sp, a)));
+  if (wants_begin(sp)) {
+    ALN_WITH_DEVICE_WATCH(sp, (block<Gap, Recorded<Watch>>(sp, a)));
+  } else {
+    ALN_WITH_DEVICE_WATCH(sp, (block<Gap, Watch>(sp, a)));
+  }
 }
 
 template <class Gap>

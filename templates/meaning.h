@@ -54,6 +54,9 @@ void put(bool where, T *p, int i, int value) {
   if (where) p[i] = static_cast<T>(value);
 }
 
+// A share of a number that other warps take from at the same time.
+inline int claim(bool where, int *p, int count) { return where ? __atomic_fetch_add(p, count, __ATOMIC_RELAXED) : -1; }
+
 // Tables of each lane's own (ops.def). Here their elements stay where they are.
 inline void turn_table(int *, int) {}
 template <class Machine>

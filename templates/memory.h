@@ -45,6 +45,15 @@ inline int stage_elements(const Spec &sp) {
   return wants_begin(sp) ? (sp.k + 1 + late) * (1 + sp.gap_states) : 0;
 }
 
+// Devices (device_trace.h): bits of a cell's code, a power of two, and words of a lane's codes of a row, of each of its
+// alignments; those of a row of all lanes; and rows of a stage's codes beside those of the target's letters: the lanes
+// behind the first one are late, and the last chunk may end behind the last row.
+inline int code_bits(const Spec &sp) { return sp.gap_states == 0 ? 2 : sp.gap_states == 1 ? 4 : 8; }
+inline int codes_of_word(const Spec &sp) { return 32 / code_bits(sp); }
+inline int code_words(const Spec &sp) { return (sp.k + codes_of_word(sp) - 1) / codes_of_word(sp); }
+inline int trace_row_words(const Spec &sp) { return wants_begin(sp) ? code_words(sp) * sp.warp * sp.packing : 0; }
+inline int trace_rows(const Spec &sp) { return sp.p - 1 + sp.chunk; }
+
 // Columns that one read of a device's profile is for, and reads of a lane for all of its columns.
 inline int quad_columns(const Spec &sp) { return sp.form == Form::single_query ? 4 * sp.packing : 4; }
 inline int quads(const Spec &sp) { return (sp.k + quad_columns(sp) - 1) / quad_columns(sp); }

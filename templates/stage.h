@@ -79,7 +79,7 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
     if constexpr (Watch::traces) {
       end_way<Gap>(deletion, below);
       end_way<Gap>(insertion, e);
-      watch.came_from(k.a->scratch, c, Gap::way(k.sp, floor, candidate, h, deletion, insertion));
+      watch.came_from(k, c, Gap::way(k.sp, floor, candidate, h, deletion, insertion));
     }
     left = h;
     s.H[c] = advance(chunk, inside, h, s.H[c]);
@@ -174,7 +174,7 @@ bool loads_border(const DeviceKernel<Gap> &k, Chunk chunk) {
 }
 template <class Watch>
 bool stores_border(Chunk chunk) {
-  return chunk != Chunk::single_stage && !Watch::traces;
+  return chunk != Chunk::single_stage && Watch::hands_on;
 }
 
 // What the lanes behind take up at a step.

@@ -25,6 +25,7 @@ inline Group make_strip_group(const Spec &sp, const GroupArgs *a) {
   g.query_max = query;
   g.target_min = target;
   g.target_max = target;
+  g.own = 0;
   g.border = 0;
   return g;
 }

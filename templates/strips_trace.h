@@ -64,7 +64,7 @@ void restore_stage(const DeviceKernel<Gap> &k, const Group &g, int patch, int t,
 // Leaves in scratch memory where the scores of each cell come from, and looks for nothing.
 template <class Watch>
 struct Traced {
-  static constexpr bool traces = true;
+  static constexpr bool traces = true, hands_on = false;
   static bool masks(const Spec &sp) { return Watch::masks(sp); }
   int code;  // element of the row's codes
 
@@ -77,7 +77,10 @@ struct Traced {
   void start_row(const Spec &) {}
   template <class Gap>
   void cell(const Stage<Gap> &, Chunk, int, vscore) {}
-  void came_from(void *scratch, int c, vscore from) { store_score(scratch, code + c, from); }
+  template <class Gap>
+  void came_from(const DeviceKernel<Gap> &k, int c, vscore from) {
+    store_score(k.a->scratch, code + c, from);
+  }
   template <class Gap>
   void row(const DeviceKernel<Gap> &k, const Stage<Gap> &, Chunk, vmask, vpos) {
     code = code + k.sp.k;

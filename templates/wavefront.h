@@ -5,11 +5,12 @@
 // Warps take groups of alignments in a loop that all warps of a block run equally often, so that they can meet to
 // build a profile.
 #pragma once
-#include "stage.h"
+#include "device_trace.h"
 
-// The group that work item `item` is. `border`: which of the borders is its own.
-inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int border) {
+// The group that work item `item` is. `own`: which of the borders is its.
+inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
   Group g;
+  g.own = own;
   g.slots = warp_slots(sp);
   g.lane = lane_index(sp.p);
   g.late = g.lane;
@@ -29,7 +30,7 @@ inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int border
   g.query_max = largest(g.query_length);
   g.target_min = smallest(g.target_length);
   g.target_max = largest(g.target_length);
-  g.border = border * a->border_rows * border_states(sp) * g.slots;
+  g.border = own * a->border_rows * border_states(sp) * g.slots;
   return g;
 }
 
@@ -52,6 +53,7 @@ void run_stages(const DeviceKernel<Gap> &k, const Group &g, int &built) {
   Stage<Gap> s;
   Watch watch;
   watch.start();
+  if constexpr (Watch::traces) watch.record(sp, g, 0, 1);
   for (int column = residual(0); column < g.query_max; column += sp.p * sp.k) {
     if (sp.form != Form::pairwise && built != column) {
       barrier();
@@ -67,6 +69,10 @@ void run_stages(const DeviceKernel<Gap> &k, const Group &g, int &built) {
   watch.finish(k, answer);
   merge_lanes(sp, answer);
   store_result<Gap, Watch>(k, g, answer);
+  if constexpr (Watch::traces) {
+    warp_barrier();
+    walk_back(k, g, answer);
+  }
 }
 
 // What all groups read from shared memory.

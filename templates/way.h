@@ -12,14 +12,14 @@ struct Way {
   // States, and in a cell's code where H comes from. Behind a deletion's letter a lane is in state `deletion` + line
   // until the gap ends, then in H again.
   static constexpr int arrived = 0, diagonal = 1, deletion = 2, insertion = 2 + Gap::lines;
-  static constexpr int sources = 7;  // the bits of a code that say that
+  static constexpr int sources = Gap::lines > 1 ? 7 : 3;  // the bits of a code that say that
   // The bit that says: a gap that goes through this cell in that state does not end here.
-  static constexpr int longer(int state) { return 2 << state; }
+  static constexpr int longer(int state) { return (sources + 1) << (state - deletion); }
 
   // `gap`: the state that H comes from where it does not come along the diagonal, whose score is `diagonal`. `floor`:
-  // what a score of 0 is kept as, of local alignments.
+  // what a score of 0 is kept as, of local alignments. No score that H may come from is above it.
   static vscore of_cell(const Spec &sp, vscore floor, vscore along_diagonal, vscore h, vscore gap) {
-    const vscore from = select(equal(h, along_diagonal), splat(diagonal), gap);
+    const vscore from = select(greater(h, along_diagonal), gap, splat(diagonal));
     if (!floored(sp)) return from;
     return select(greater(h, floor), from, splat(arrived));
   }

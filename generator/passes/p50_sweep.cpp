@@ -18,7 +18,8 @@ class Sweeper {
     std::vector<Value *> work;
     ir::for_each_statement(function.body, [&](ir::Statement &s) {
       for (ir::Phi &p : s.phis) inputs_[p.value] = &p;
-      if (s.kind != ir::StatementKind::let && s.value) work.push_back(s.value);
+      const bool stays = s.kind != ir::StatementKind::let || s.value->op->effect == ir::Effect::store;
+      if (stays && s.value) work.push_back(s.value);
     });
     while (!work.empty()) {
       Value *v = work.back();

@@ -21,7 +21,7 @@ Value Evaluator::operation(const FunctionDecl *f, llvm::ArrayRef<const Expr *> a
   // Numbers are told, not kept: what is known of them is computed here.
   if (op->compute && std::ranges::all_of(operands, &ir::Value::is_constant))
     return Value::of(op->compute(operands[0]->constant, operands.size() > 1 ? operands[1]->constant : 0));
-  const bool statement = op->effect == ir::Effect::store;
+  const bool statement = op->result == ir::Type::void_;
   if (op->effect != ir::Effect::pure) ++loads_;
   ir::Value *v = function_.operation(*op, std::move(operands), origin(where));
   append(function_.new_statement(statement ? ir::StatementKind::effect : ir::StatementKind::let, v));

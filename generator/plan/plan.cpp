@@ -28,8 +28,6 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
       std::ranges::find(mappings, entry) == mappings.end() || (s.mapping == "strips" && !target.strips());
   if (s.mapping != "auto" && missing)
     return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
-  if (target.device && (s.output.begin || s.output.cigar))
-    return "output: begin and cigar have no template for " + std::string(target.name);
   if (target.device) return device_refusal(s, target);
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
   if (std::ranges::find(widths, s.arithmetic) == widths.end())

@@ -34,6 +34,15 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   border_.assign(
       static_cast<std::size_t>(kernel.border_ints) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(groups),
       0x5a5a5a5a);
+  if (s.output.begin) {
+    const int longest = *std::ranges::max_element(query_.length), width = kernel.p * kernel.k;
+    const int slots = kernel.lanes / kernel.p * kernel.packing, stages = (longest + width - 1) / width;
+    trace_words_ =
+        (2 * std::min(longest, rows) + 2) * slots + stages * (rows + kernel.trace_rows) * kernel.trace_row_words;
+    trace_.assign(static_cast<std::size_t>(trace_words_) * static_cast<std::size_t>(groups), 0x5a5a5a5a);
+  }
+  for (const Pair &pair : pairs)
+    if (s.output.cigar) cigar_.resize(cigar_.size() + 2 * std::min(pair.first.size(), pair.second.size()) + 1);
   shared_bytes_ = kernel.shared_bytes + (rows <= kernel.shared_rows ? kernel.shared_bytes_per_row * rows : 0);
   const std::size_t n = pairs.size();
   score.assign(n, -77);
@@ -41,6 +50,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   target_end.assign(n, -77);
   query_begin.assign(n, -77);
   target_begin.assign(n, -77);
+  cigar_first_.assign(n, -77);
+  cigar_runs_.assign(n, -77);
   status.assign(n, 77);
   args_.alignments = static_cast<int>(n);
   args_.query_letters = query_.letters.data();
@@ -55,12 +66,30 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.matrix = scoring_.matrix.empty() ? nullptr : scoring_.matrix.data();
   args_.border = border_.data();
   args_.border_rows = rows;
+  args_.trace = trace_.data();
+  args_.trace_words = trace_words_;
   args_.score = score.data();
   args_.query_end = query_end.data();
   args_.target_end = target_end.data();
   args_.query_begin = query_begin.data();
   args_.target_begin = target_begin.data();
   args_.status = status.data();
+  args_.cigar = cigar_.data();
+  args_.cigar_room = static_cast<int>(cigar_.size());
+  args_.cigar_claimed = cigar_claimed_.data();
+  args_.cigar_first = cigar_first_.data();
+  args_.cigar_runs = cigar_runs_.data();
+}
+
+std::string Batch::cigar(std::size_t pair) const {
+  const int first = cigar_first_[pair], runs = cigar_runs_[pair];
+  if (first < 0 || runs < 0 || static_cast<std::size_t>(first + runs) > cigar_.size()) return "none";
+  std::string text;
+  for (int run = runs; run-- > 0;) {
+    const int packed = cigar_[static_cast<std::size_t>(first + run)];
+    (text += std::to_string(packed / 16)) += "MID"[packed % 16];
+  }
+  return text;
 }
 
 std::vector<void *> Batch::pointers() {
@@ -76,15 +105,16 @@ std::vector<Batch::Argument> Batch::arguments() {
     return Argument{const_cast<void *>(static_cast<const void *>(v.data())), v.size() * sizeof(v[0]), 0, false, out};
   };
   const auto number = [](int n) { return Argument{nullptr, 0, n, true, false}; };
-  std::vector<Argument> list = {number(args_.alignments), array(query_.letters),  array(query_.offset),
-                                array(query_.length),     array(target_.letters), array(target_.offset),
-                                array(target_.length),    array(pair_query_),     array(pair_target_),
-                                array(scoring_.values),   array(scoring_.matrix), array(border_),
-                                number(args_.border_rows)};
+  std::vector<Argument> list = {number(args_.alignments),  array(query_.letters),  array(query_.offset),
+                                array(query_.length),      array(target_.letters), array(target_.offset),
+                                array(target_.length),     array(pair_query_),     array(pair_target_),
+                                array(scoring_.values),    array(scoring_.matrix), array(border_),
+                                number(args_.border_rows), array(trace_),          number(args_.trace_words)};
 #define ALN_LISTED(Y, type, name, shape, key, words) list.push_back(array(name, true));
   ALN_OUTPUTS(ALN_LISTED, )
 #undef ALN_LISTED
-  list.push_back(array(status, true));
+  list.insert(list.end(), {array(status, true), array(cigar_, true), number(args_.cigar_room),
+                           array(cigar_claimed_, true), array(cigar_first_, true), array(cigar_runs_, true)});
   return list;
 }
 

@@ -38,6 +38,8 @@ class Batch {
 
   std::vector<int> score, query_end, target_end, query_begin, target_begin;
   std::vector<unsigned char> status;
+  // A pair's CIGAR, "3M1D"; as kernels have it, from the end to the begin, turned round. "none": no room was left.
+  std::string cigar(std::size_t pair) const;
 
  private:
   struct Side {
@@ -45,9 +47,9 @@ class Batch {
     std::vector<int> offset, length;
   };
   Side query_, target_;
-  std::vector<int> pair_query_, pair_target_, border_;
+  std::vector<int> pair_query_, pair_target_, border_, trace_, cigar_, cigar_first_, cigar_runs_, cigar_claimed_{0};
   const lanes::Scoring &scoring_;
-  int blocks_, shared_bytes_;
+  int blocks_, shared_bytes_, trace_words_ = 0;
   aln_device_args_v1 args_{};
 };
 

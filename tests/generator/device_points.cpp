@@ -91,6 +91,12 @@ void check(const grid::Case &c, const spec::Spec &spec, const rt::Predicate &exa
     if (!spec.output.end) continue;
     ASSERT_EQ(batch.query_end[i], answer.query_end) << what << " " << pairs[i].first << " " << pairs[i].second;
     ASSERT_EQ(batch.target_end[i], answer.target_end) << what << " " << pairs[i].first << " " << pairs[i].second;
+    if (!spec.output.begin) continue;
+    if (spec.output.cigar) {
+      ASSERT_EQ(batch.cigar(i), oracle::text(answer.cigar)) << what << " " << pairs[i].first << " " << pairs[i].second;
+    }
+    ASSERT_EQ(batch.query_begin[i], answer.query_begin) << what << " " << pairs[i].first << " " << pairs[i].second;
+    ASSERT_EQ(batch.target_begin[i], answer.target_begin) << what << " " << pairs[i].first << " " << pairs[i].second;
   }
 }
 

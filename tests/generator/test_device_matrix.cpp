@@ -108,6 +108,10 @@ class Tester {
       ASSERT_EQ(interpreted.status, direct.status) << stage->name;
       ASSERT_EQ(interpreted.query_end, direct.query_end) << stage->name;
       ASSERT_EQ(interpreted.target_end, direct.target_end) << stage->name;
+      ASSERT_EQ(interpreted.query_begin, direct.query_begin) << stage->name;
+      ASSERT_EQ(interpreted.target_begin, direct.target_begin) << stage->name;
+      for (std::size_t i = 0; i < pairs.size() && spec.output.cigar; ++i)
+        ASSERT_EQ(interpreted.cigar(i), direct.cigar(i)) << stage->name;
     }
     if (!module || testing::Test::HasFailure()) return;
     devices::Batch printed(spec, kernel, pairs, scoring, blocks);
@@ -163,7 +167,8 @@ TEST_P(DeviceGrid, DirectInterpretedPrintedAndTextbookAgree) {
   for (const auto &mode : grid::modes())
     for (const auto &gap : grid::gaps())
       for (const auto &score : grid::scores()) {
-        const grid::Case c = grid::make_case(mode, gap, score, 1, random() % 2);
+        grid::Case c = grid::make_case(mode, gap, score, 1, random() % 2);
+        if (random() % 3 == 0) c = grid::with_cigar(grid::make_case(mode, gap, score, 1, true));
         const Choice choice = draw(random);
         const bool print = full || turn++ % 10 == 0;
         if (gap == GetParam()) tester.point(c, choice, print);

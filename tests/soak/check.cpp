@@ -98,7 +98,6 @@ std::optional<std::string> foreseen(const std::string &message) {
       "rows is for one lane an alignment",
       "is one alignment's lanes",
       "contradicts `arithmetic",
-      "begin and cigar have no template for",
       "mapping: strips has no template for",
   };
   for (const char *reason : reasons)

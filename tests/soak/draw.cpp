@@ -86,7 +86,7 @@ void draw_lengths(SpecValues &s, Random &random) {
   if (random.chance(80)) s.max_target = random.pick(edges);
 }
 
-// `percent`: of draws that ask for begins. Devices refuse them.
+// `percent`: of draws that ask for begins.
 void draw_begins(SpecValues &s, Random &random, int percent) {
   if (!random.chance(percent)) return;
   s.end = s.begin = true;
@@ -107,7 +107,7 @@ Case draw(std::uint64_t seed, std::uint64_t number) {
   draw_lengths(s, random);
   s.end = random.chance(65);
   static const std::vector<std::string> widths = {"int8", "int16", "int32"};
-  draw_begins(s, random, target.device ? 3 : 45);
+  draw_begins(s, random, target.device ? 30 : 45);
   if (target.device)
     draw_device_ways(s, target, random);
   else if (random.chance(50))

@@ -140,12 +140,10 @@ class SingleKernels : public Kernels {
           if (a.query_end.empty()) continue;
           a.query_end[i] = batch.query_end[l];
           a.target_end[i] = batch.target_end[l];
-          if constexpr (requires { batch.cigar(l); }) {  // CPUs
-            if (a.query_begin.empty()) continue;
-            a.query_begin[i] = batch.query_begin[l];
-            a.target_begin[i] = batch.target_begin[l];
-            if (!a.cigar.empty()) a.cigar[i] = batch.cigar(l);
-          }
+          if (a.query_begin.empty()) continue;
+          a.query_begin[i] = batch.query_begin[l];
+          a.target_begin[i] = batch.target_begin[l];
+          if (!a.cigar.empty()) a.cigar[i] = batch.cigar(l);
         }
       };
       const int *matrix = plan_.matrix.empty() ? nullptr : plan_.matrix.data();

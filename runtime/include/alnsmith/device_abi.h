@@ -28,8 +28,15 @@
   X(const int *, matrix)           /* 32 x ALN_MATRIX_STRIDE, as in aln_args_v1; may be null */                       \
   X(int *, border)                 /* the manifest's bytes a group; any content */                                    \
   X(int, border_rows)              /* longest target of the launch */                                                 \
+  X(int *, trace)                  /* kernels that store begins: trace_words a group; any content */                  \
+  X(int, trace_words)              /* as the manifest's way_back says; below 2^31 */                                  \
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X) /* out, by alignment; but the score unused where the manifest has not their key */ \
-  X(unsigned char *, status)       /* out: 0 exact, 1 the range may have been exceeded */
+  X(unsigned char *, status)       /* out: 0 exact, 1 the range may have been exceeded */                             \
+  X(int *, cigar)                  /* [cigar_room] out: runs as in aln_args_v1, an alignment's one behind another */  \
+  X(int, cigar_room)                                                                                                  \
+  X(int *, cigar_claimed)          /* one, in: 0; out: how much room the alignments have asked for */                 \
+  X(int *, cigar_first)            /* out, by alignment: its first run; -1 where there was no room for its runs */    \
+  X(int *, cigar_runs)             /* out, by alignment: how many there are */
 
 typedef struct aln_device_args_v1 {
 #define ALN_FIELD(type, name) type name;

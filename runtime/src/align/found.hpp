@@ -9,12 +9,18 @@
 
 namespace alnsmith::rt {
 
-// What a kernel stored, by output; null where it stores none. CIGARs (kernel_abi.h): run r of the result at place `at`
-// is cigar[r * cigar_stride + at].
+// What a kernel stored, by output; null where it stores none. CIGARs: run r of the result at place `at` is
+// cigar[r * cigar_stride + at] (kernel_abi.h), or cigar[cigar_first[at] + r] (device_abi.h).
 struct KernelResults {
   std::array<const int *, kOutputCount> column{};
-  const int *cigar = nullptr, *cigar_runs = nullptr;
+  const int *cigar = nullptr, *cigar_runs = nullptr, *cigar_first = nullptr;
   std::size_t cigar_stride = 0;
+
+  CigarRun run(std::size_t at, int r) const {
+    const auto n = static_cast<std::size_t>(r);
+    return static_cast<CigarRun>(cigar_first ? cigar[static_cast<std::size_t>(cigar_first[at]) + n]
+                                             : cigar[n * cigar_stride + at]);
+  }
 };
 
 class Found {
@@ -41,8 +47,7 @@ class Found {
       if (wanted_.contains(kOutputs[i].output)) columns_[i][size_] = from.column[i][at];
     if (wanted_.contains(Output::cigar)) {
       // Kernels walk from the end to the begin.
-      for (int run = from.cigar_runs ? from.cigar_runs[at] : 0; run-- > 0;)
-        runs_.push_back(static_cast<CigarRun>(from.cigar[static_cast<std::size_t>(run) * from.cigar_stride + at]));
+      for (int run = from.cigar_runs ? from.cigar_runs[at] : 0; run-- > 0;) runs_.push_back(from.run(at, run));
       cigar_ends_.push_back(runs_.size());
     }
     ++size_;

@@ -244,6 +244,11 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   d.shared_bytes = static_cast<std::size_t>(integer("shared_bytes", 0, 1 << 20));
   d.border_ints = integer("border_ints", 0, 1 << 16);
   if (at.contains("grid")) d.grid = integer("grid", 1, 64);
+  if (kernel.outputs.contains(Output::query_begin)) {
+    const Json &way = in.member(at, "way_back");
+    d.trace_row_words = static_cast<int>(in.number(way, "row_words", 1, 1 << 20));
+    d.trace_rows = static_cast<int>(in.number(way, "rows", 0, 1 << 12));
+  }
   if (!at.contains("shared_rows") && !at.contains("shared_bytes_per_row")) return;
   d.shared_rows = integer("shared_rows", 0, 1 << 20);
   d.shared_bytes_per_row = static_cast<std::size_t>(integer("shared_bytes_per_row", 0, 1 << 16));

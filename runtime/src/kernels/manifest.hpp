@@ -1,6 +1,7 @@
 // A kernel manifest as a struct: what docs/manifest.md describes, validated.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -28,12 +29,23 @@ struct DeviceShape {
   std::size_t shared_bytes = 0, shared_bytes_per_row = 0;  // dynamic, of a block
   int shared_rows = 0, border_ints = 0;
   int grid = 0;  // most blocks a processor; 0: as many as fit
+  // Kernels that store begins: words of a row of a stage's codes, and rows beside the target's letters.
+  int trace_row_words = 0, trace_rows = 0;
 
   int alignments() const { return warp / p * packing; }      // of a work item
   int groups() const { return block ? 1 : threads / warp; }  // of a block, a work item each
   std::size_t shared(int border_rows) const {
     return shared_bytes +
            (border_rows <= shared_rows ? shared_bytes_per_row * static_cast<std::size_t>(border_rows) : 0);
+  }
+  // Words of aln_device_args_v1.trace that a work item needs whose longest sequences have so many letters: runs, and by
+  // stage of `width` columns the codes.
+  std::uint64_t trace_words(std::uint64_t query, std::uint64_t target, int width) const {
+    if (trace_row_words == 0) return 0;
+    const auto columns = static_cast<std::uint64_t>(width);
+    return (2 * std::min(query, target) + 2) * static_cast<std::uint64_t>(alignments()) +
+           (query + columns - 1) / columns * (target + static_cast<std::uint64_t>(trace_rows)) *
+               static_cast<std::uint64_t>(trace_row_words);
   }
 };
 

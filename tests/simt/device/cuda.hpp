@@ -82,6 +82,7 @@ SIMT_INLINE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32) 
                                 ::simt::xor_source(::simt::lane(), bits, width));
 }
 
+SIMT_INLINE int atomicAdd(int *p, int value) { return __atomic_fetch_add(p, value, __ATOMIC_RELAXED); }
 SIMT_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   if (selector & 0x8888u) ::simt::fail("__byte_perm: bit 3 of a selector means nothing here; use prmt.b32");
   return ::simt::ptx::permute(a, b, selector);

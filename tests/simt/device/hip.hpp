@@ -133,3 +133,5 @@ SIMT_INLINE unsigned perm(unsigned a, unsigned b, unsigned selector) {
   ((unsigned)((((unsigned long long)(unsigned)(a) << 32) | (unsigned)(b)) >> (8 * ((count) & 3))))
 #define __builtin_amdgcn_alignbit(a, b, count) \
   ((unsigned)((((unsigned long long)(unsigned)(a) << 32) | (unsigned)(b)) >> ((count) & 31)))
+#define __HIP_MEMORY_SCOPE_AGENT 0
+#define __hip_atomic_fetch_add(p, value, order, scope) __atomic_fetch_add(p, value, order)

@@ -36,12 +36,25 @@ Launches::Launches(Device &device, Call &call, const CallScoring &scoring, const
       sequences_(sequences),
       targets_(targets),
       choice_(device, scoring),
-      lists_(static_cast<std::size_t>(choice_.chooser(Form::pairs).levels())) {}
+      lists_(static_cast<std::size_t>(choice_.chooser(Form::pairs).levels())),
+      roomy_lists_(lists_.size()) {}
 
 // Of letters and lists, on the device and, pinned, on the host.
 std::size_t Launches::list_limit() const { return std::min({limit_ / 4, kMostLetters, call_.budget() / 8}); }
 
 std::size_t Launches::border_limit() const { return std::min(limit_ / 4, kMostBorder - 1); }
+
+// Runs to have room for: what such pairs asked for before, or the most that there can be.
+std::size_t Launches::cigar_room(const KernelInfo &kernel, const Item &item, bool roomy) const {
+  if (!kernel.outputs.contains(Output::cigar)) return 0;
+  const std::size_t most = 2 * std::size_t{std::min<std::uint32_t>(item.query, item.target)} + 1;
+  const double usual = 8 + runs_per_letter_ * (double(item.query) + double(item.target));
+  return roomy ? most : std::min(most, static_cast<std::size_t>(usual));
+}
+
+std::size_t Launches::trace_words(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+  return kernel.device.trace_words(query, target, kernel.device.p * kernel.k);
+}
 
 Result<const DeviceKernel *> Launches::kernel(int index) {
   const auto begin = std::chrono::steady_clock::now();
@@ -90,7 +103,7 @@ Status Launches::add(const Block &block) {
 
 Status Launches::retry(PlannedLaunch planned) {
   if (!planned.tiled()) {
-    auto &list = lists_[static_cast<std::size_t>(planned.level)];
+    auto &list = (planned.roomy ? roomy_lists_ : lists_)[static_cast<std::size_t>(planned.level)];
     list.insert(list.end(), planned.items.begin(), planned.items.end());
     return plan_lists();
   }
@@ -148,13 +161,18 @@ bool Launches::exact(const PlannedLaunch &planned, const Item &item) const {
 }
 
 Status Launches::plan_lists() {
+  if (auto ok = plan(lists_, false); !ok) return ok;
+  return plan(roomy_lists_, true);
+}
+
+Status Launches::plan(std::vector<std::vector<Item>> &lists, bool roomy) {
   for (int level = 0; level < choice_.chooser(Form::pairs).levels(); ++level) {
     std::map<int, std::vector<Item>> by_kernel;
-    for (const Item &item : std::exchange(lists_[static_cast<std::size_t>(level)], {}))
+    for (const Item &item : std::exchange(lists[static_cast<std::size_t>(level)], {}))
       by_kernel[choice_.chooser(Form::pairs).kernel(level, item.query, item.target)].push_back(item);
     for (auto &[kernel, items] : by_kernel)
-      if (auto ok = cut(kernel, level, items); !ok) {
-        auto &list = lists_[static_cast<std::size_t>(level)];
+      if (auto ok = cut(kernel, level, roomy, items); !ok) {
+        auto &list = lists[static_cast<std::size_t>(level)];
         for (const auto &[other, rest] : by_kernel)
           if (other >= kernel) list.insert(list.end(), rest.begin(), rest.end());
         return ok;
@@ -163,28 +181,49 @@ Status Launches::plan_lists() {
   return Ok{};
 }
 
-// A launch fills the device four times over, unless its letters and lists need too much memory before.
-Status Launches::cut(int kernel, int level, std::vector<Item> &items) {
+// A launch fills the device four times over, unless its letters and lists need too much memory before; or what it needs
+// for the way back, which its longest pair decides, leaves room for few groups, and pairs of half of that follow.
+Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items) {
   const KernelInfo &own = info(kernel);
   const auto at_once = capacity(kernel, 0);
   if (!at_once) return at_once.error();
-  const auto needs = [](const Item &item) { return item.query + item.target + Slot::list_bytes(1, 1, 1); };
+  const auto needs = [&](const Item &item) {
+    return item.query + item.target + Slot::list_bytes(1, 1, 1) + cigar_room(own, item, roomy) * sizeof(int);
+  };
+  const auto trace = [&](std::uint32_t query, std::uint32_t target) {
+    return Slot::trace_bytes(own, 1, trace_words(own, query, target));
+  };
   // What needs more than all of the memory is the CPU's.
   std::erase_if(items, [&](const Item &item) {
-    const bool fits =
-        needs(item) <= list_limit() && Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= border_limit();
+    const bool fits = needs(item) <= list_limit() &&
+                      Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= border_limit() &&
+                      trace(item.query, item.target) <= border_limit();
     if (fits) return false;
     promoted -= item.promoted;
     pending.push_back({item.id, 0});
     return true;
   });
+  const int groups = own.device.groups() * own.device.alignments();  // alignments of a block
   make_batches(items, own.device.alignments(), own.device.p * own.k, true);
   const std::size_t most = std::max<std::size_t>(4 * *at_once, 1 << 14);
   for (std::size_t at = 0; at < items.size();) {
     std::size_t end = at, bytes = 0;
-    while (end < items.size() && end - at < most && bytes + needs(items[end]) <= list_limit())
-      bytes += needs(items[end++]);
+    std::uint32_t query = 0, target = 0;  // the longest
+    while (end < items.size() && end - at < most && bytes + needs(items[end]) <= list_limit()) {
+      const Item &item = items[end];
+      const std::uint32_t longer_query = std::max(query, item.query), longer_target = std::max(target, item.target);
+      const std::size_t all = trace(longer_query, longer_target);
+      const bool tight = all * *at_once > border_limit() * static_cast<std::size_t>(groups);
+      if (end > at &&
+          (all > border_limit() || (tight && 2 * std::min(trace(query, target), trace(item.query, item.target)) < all)))
+        break;
+      query = longer_query;
+      target = longer_target;
+      bytes += needs(item);
+      ++end;
+    }
     PlannedLaunch planned;
+    planned.roomy = roomy;
     planned.kernel = kernel;
     planned.level = level;
     planned.items.assign(items.begin() + static_cast<std::ptrdiff_t>(at),
@@ -204,7 +243,7 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
   const auto loaded = kernel(planned.kernel);
   if (!loaded) return loaded.error();
   launch.kernel = *loaded;
-  std::uint32_t rows = 0;
+  std::uint32_t rows = 0, columns_most = 0;
   if (planned.tiled()) {
     launch.resident = resident;
     for (std::uint32_t q : planned.queries) launch.queries.push_back(sequences_.queries[q]);
@@ -224,12 +263,16 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
       launch.pair_query.push_back(query(item.id / columns, sequences_.query(item.id), launch.queries));
       launch.pair_target.push_back(target(item.id % columns, sequences_.target(item.id), launch.targets));
       rows = std::max<std::uint32_t>(rows, item.target);
+      columns_most = std::max(columns_most, item.query);
+      launch.cigar_room += cigar_room(own, item, planned.roomy);
     }
   }
   launch.border_rows = static_cast<int>(rows);
+  launch.trace_words = trace_words(own, columns_most, rows);
   const std::size_t work = static_cast<std::size_t>(shape.alignments()) * static_cast<std::size_t>(shape.groups());
   const std::size_t needed = (launch.pair_query.size() + work - 1) / work;
-  const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, launch.border_rows), 1);
+  const std::size_t border = std::max<std::size_t>(
+      {Slot::border_bytes(own, 1, launch.border_rows), Slot::trace_bytes(own, 1, launch.trace_words), 1});
   launch.blocks = static_cast<int>(std::max<std::size_t>(
       1, std::min({needed, border_limit() / border,
                    static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
@@ -247,10 +290,12 @@ void Launches::return_to_queue(const PlannedLaunch &planned, std::vector<Pending
 
 void Launches::return_to_queue(std::vector<Pending> &out) {
   for (const PlannedLaunch &planned : ready) return_to_queue(planned, out);
-  for (const auto &list : lists_)
-    for (const Item &item : list) out.push_back({item.id, 0});
+  for (auto *lists : {&lists_, &roomy_lists_})
+    for (auto &list : *lists) {
+      for (const Item &item : list) out.push_back({item.id, 0});
+      list.clear();
+    }
   ready.clear();
-  for (auto &list : lists_) list.clear();
 }
 
 }  // namespace alnsmith::rt

@@ -26,6 +26,7 @@ struct PlannedLaunch {
   std::size_t tile = 0, begin = 0, end = 0;
   std::vector<std::uint32_t> queries;
   bool exact = false;  // of all pairs of a launch over a tile
+  bool roomy = false;  // has room for any CIGAR of its pairs
 
   bool tiled() const { return form != Form::pairs; }
 };
@@ -51,11 +52,19 @@ class Launches {
   Status retry(PlannedLaunch planned);
   // A pair that the launch's kernel could not hold.
   void promote(const PlannedLaunch &planned, Item item);
-  // Makes launches of promoted pairs; false if there are none.
+  // A pair whose CIGAR there was no room for.
+  void again(const PlannedLaunch &planned, Item item) {
+    roomy_lists_[static_cast<std::size_t>(planned.level)].push_back(item);
+  }
+  // Makes launches of promoted pairs, and of those to be done again; false if there are none.
   Result<bool> plan_promoted();
 
   // How many of the pairs that a level tried it could not hold; it is no longer tried where it is more than a quarter.
   void learn(const PlannedLaunch &planned, std::uint64_t tried, std::uint64_t flagged);
+  // How many runs the CIGARs of pairs with so many letters together have asked for.
+  void learn_runs(std::size_t runs, std::uint64_t letters) {
+    runs_per_letter_ = std::max(runs_per_letter_, 1.25 * static_cast<double>(runs) / static_cast<double>(letters));
+  }
 
   const KernelInfo &info(const PlannedLaunch &f) const { return info(f.kernel); }
   // Of a launch over a tile: alignments per place, the last ones repeated where there are fewer queries, and one of
@@ -81,7 +90,10 @@ class Launches {
   Item make_item(std::uint64_t id) const;
   void enqueue(Item item, int from, int width);
   Status plan_lists();
-  Status cut(int kernel, int level, std::vector<Item> &items);
+  Status plan(std::vector<std::vector<Item>> &lists, bool roomy);
+  Status cut(int kernel, int level, bool roomy, std::vector<Item> &items);
+  std::size_t cigar_room(const KernelInfo &kernel, const Item &item, bool roomy) const;
+  std::size_t trace_words(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;
   Status add_rows(const Block &block);
   Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries);
   Status add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries);
@@ -95,7 +107,8 @@ class Launches {
   const Sequences &sequences_;
   const Targets *targets_;
   LevelChoice choice_;
-  std::vector<std::vector<Item>> lists_;  // by level of form `pairs`
+  std::vector<std::vector<Item>> lists_, roomy_lists_;  // by level of form `pairs`
+  double runs_per_letter_ = 1.0 / 16;
   std::vector<Range> ranges_;
   std::size_t ranges_tile_ = SIZE_MAX;
   Form ranges_form_ = Form::shared;

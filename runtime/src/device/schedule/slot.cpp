@@ -22,6 +22,10 @@ std::size_t Slot::border_bytes(const KernelInfo &info, int blocks, int border_ro
          static_cast<std::size_t>(blocks) * static_cast<std::size_t>(info.device.groups());
 }
 
+std::size_t Slot::trace_bytes(const KernelInfo &info, int blocks, std::size_t trace_words) {
+  return sizeof(int) * trace_words * static_cast<std::size_t>(blocks) * static_cast<std::size_t>(info.device.groups());
+}
+
 std::size_t Slot::bytes() const {
   std::size_t sum = 0;
   for (const Array &array : arrays_) sum += array.device ? array.device->size() : 0;
@@ -51,6 +55,12 @@ Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
   sizes[kScoring] = sizeof(CallScoring::value);
   sizes[kMatrix] = matrix ? sizeof(CallScoring::matrix) : 0;
   sizes[kBorder] = std::max<std::size_t>(border_bytes(*launch.info, launch.blocks, launch.border_rows), 16);
+  sizes[kTrace] = trace_bytes(*launch.info, launch.blocks, launch.trace_words);
+  if (launch.info->outputs.contains(Output::cigar)) {
+    sizes[kCigar] = launch.cigar_room * sizeof(int);
+    sizes[kCigarClaimed] = sizeof(int);
+    sizes[kCigarFirst] = sizes[kCigarRuns] = list;
+  }
   return sizes;
 }
 
@@ -64,15 +74,16 @@ Status Slot::reserve(const Sizes &sizes, std::size_t most) {
   return Ok{};
 }
 
-// A half more than is needed: drivers wait for the whole device where memory is freed, so that growing is dear.
+// A half more than is needed: drivers wait for the whole device where memory is freed, so that growing is dear. What is
+// needed for the way back is most of all and the same for launches of a length: no more.
 Status Slot::reserve(Name name, std::size_t bytes) {
   Array &array = arrays_[name];
   if (bytes == 0 || (array.device && array.device->size() >= bytes)) return Ok{};
   array = {};
-  const std::size_t size = (bytes + bytes / 2 + 255) / 256 * 256;
+  const std::size_t size = (bytes + (name == kTrace ? 0 : bytes / 2) + 255) / 256 * 256;
   auto device = executor_.allocate(size);
   if (!device) return device.error();
-  if (name != kBorder) {
+  if (name != kBorder && name != kTrace) {
     auto host = executor_.allocate_pinned(size);
     if (!host) return host.error();
     array.pinned = *std::move(host);
@@ -166,12 +177,22 @@ Status Slot::start(const Launch &launch, bool matrix) {
                              memory(kScoring),
                              memory(kMatrix, matrix),
                              memory(kBorder),
-                             number(static_cast<std::size_t>(launch.border_rows))};
-  static_assert(std::tuple_size_v<decltype(inputs)> + kOutputCount + 1 == kKernelArguments);
+                             number(static_cast<std::size_t>(launch.border_rows)),
+                             memory(kTrace),
+                             number(launch.trace_words)};
   const OutputSet stored = launch.info->outputs;
+  const bool cigars = stored.contains(Output::cigar);
+  const std::array ways = {memory(kCigar, cigars), number(launch.cigar_room), memory(kCigarClaimed, cigars),
+                           memory(kCigarFirst, cigars), memory(kCigarRuns, cigars)};
+  static_assert(std::tuple_size_v<decltype(inputs)> + kOutputCount + 1 + std::tuple_size_v<decltype(ways)> ==
+                kKernelArguments);
   std::vector<Argument> arguments(inputs.begin(), inputs.end());
   for (const OutputInfo &info : kOutputs) arguments.push_back(memory(of(info.output), stored.contains(info.output)));
   arguments.push_back(memory(kStatus));
+  arguments.insert(arguments.end(), ways.begin(), ways.end());
+  cigar_room_ = cigars ? launch.cigar_room : 0;
+  if (cigars)
+    if (auto ok = put(kCigarClaimed, std::array{0}); !ok) return ok;
   const DeviceShape &shape = launch.info->device;
   if (auto ok =
           queue_->launch(*launch.kernel, launch.blocks, shape.threads, shape.shared(launch.border_rows), arguments);
@@ -180,7 +201,16 @@ Status Slot::start(const Launch &launch, bool matrix) {
   for (const OutputInfo &info : kOutputs)
     if (stored.contains(info.output))
       if (auto ok = copy_out(of(info.output), alignments * sizeof(int)); !ok) return ok;
+  if (cigars) {
+    if (auto ok = copy_out(kCigarClaimed, sizeof(int)); !ok) return ok;
+    for (const Name name : {kCigarFirst, kCigarRuns})
+      if (auto ok = copy_out(name, alignments * sizeof(int)); !ok) return ok;
+  }
   return copy_out(kStatus, alignments);
+}
+
+std::size_t Slot::cigar_claimed() const {
+  return static_cast<std::size_t>(*static_cast<const unsigned *>(arrays_[kCigarClaimed].pinned->host()));
 }
 
 KernelResults Slot::results(OutputSet stored) const {
@@ -188,12 +218,22 @@ KernelResults Slot::results(OutputSet stored) const {
   for (const OutputInfo &info : kOutputs)
     if (stored.contains(info.output))
       places.column[index_of(info.output)] = static_cast<const int *>(arrays_[of(info.output)].pinned->host());
+  if (stored.contains(Output::cigar)) {
+    const auto ints = [&](Name name) { return static_cast<const int *>(arrays_[name].pinned->host()); };
+    places.cigar = ints(kCigar);
+    places.cigar_runs = ints(kCigarRuns);
+    places.cigar_first = ints(kCigarFirst);
+  }
   return places;
 }
 
 Status Slot::finish() {
   if (!busy_) return Ok{};
   busy_ = false;
+  if (auto ok = queue_->finish(); !ok || cigar_room_ == 0) return ok;
+  // Now it is known how many runs there are to copy.
+  const std::size_t runs = std::min(cigar_claimed(), cigar_room_);
+  if (auto ok = copy_out(kCigar, runs * sizeof(int)); !ok) return ok;
   return queue_->finish();
 }
 

@@ -32,6 +32,8 @@ struct Launch {
   const OnDevice *resident = nullptr;
   std::vector<int> pair_query, pair_target;  // by alignment
   int border_rows = 0;                       // longest target
+  // Kernels that store begins and CIGARs: words a group for the way back, runs of all alignments together.
+  std::size_t trace_words = 0, cigar_room = 0;
 };
 
 class Slot {
@@ -44,6 +46,8 @@ class Slot {
                       tbb::task_arena &arena, std::size_t most);
   Status finish();
   bool busy() const { return busy_; }
+  // Runs that the launch's alignments have asked for, whether or not there was room for them.
+  std::size_t cigar_claimed() const;
 
   // Of the launch that finish() waited for.
   KernelResults results(OutputSet stored) const;
@@ -55,6 +59,7 @@ class Slot {
   // Bytes on the device for a launch's arrays, letters and border left out.
   static std::size_t list_bytes(std::size_t queries, std::size_t targets, std::size_t alignments);
   static std::size_t border_bytes(const KernelInfo &info, int blocks, int border_rows);
+  static std::size_t trace_bytes(const KernelInfo &info, int blocks, std::size_t trace_words);
 
  private:
   enum Name {
@@ -69,8 +74,13 @@ class Slot {
     kScoring,
     kMatrix,
     kBorder,
+    kTrace,
     kFirstOutput,  // and the others, in the order of kOutputs
     kStatus = kFirstOutput + static_cast<int>(kOutputCount),
+    kCigar,
+    kCigarClaimed,
+    kCigarFirst,
+    kCigarRuns,
     kNames
   };
   struct Array {
@@ -94,6 +104,7 @@ class Slot {
   std::array<Array, kNames> arrays_;
   std::unique_ptr<DeviceQueue> queue_;  // after the arrays: it ends first
   bool busy_ = false;
+  std::size_t cigar_room_ = 0;  // of the launch under way
 };
 
 }  // namespace alnsmith::rt

@@ -191,7 +191,7 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
   const KernelResults results = slot.results(info.outputs);
   const std::uint8_t *status = slot.status();
   call_.expect(found_, kBlock);
-  std::uint64_t scored = 0, cells = 0, tried = 0, flagged = 0;
+  std::uint64_t scored = 0, cells = 0, tried = 0, flagged = 0, letters = 0;
   for (std::size_t a = 0; a < n; ++a) {
     if (planned.tiled() && a % queries_per_launch >= planned.queries.size()) continue;  // an odd query with itself
     const Item item = planned.tiled() ? launches_->item(planned, a) : planned.items[a];
@@ -202,6 +202,11 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
       launches_->promote(planned, item);
       continue;
     }
+    letters += std::uint64_t{item.query} + item.target;
+    if (results.cigar_first && results.cigar_first[a] < 0) {
+      launches_->again(planned, item);
+      continue;
+    }
     const std::uint64_t own = std::uint64_t{item.query} * item.target;
     found_.add(sequences_.first_id + item.id, own, results, a, call_.minimize());
     if (found_.size() == kBlock) call_.deliver(found_);
@@ -209,6 +214,7 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
     cells += own;
   }
   launches_->learn(planned, tried, flagged);
+  if (results.cigar_first && letters > 0) launches_->learn_runs(slot.cigar_claimed(), letters);
   stats_.used.insert(info.entry);
   stats_.pairs += scored;
   stats_.cells += cells;

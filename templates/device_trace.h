@@ -1,0 +1,254 @@
+// The way back on devices, from each alignment's end to its begin (trace.h and strips_trace.h have those of CPUs).
+//
+// While the rows of a stage run, every cell leaves where its scores come from (way.h), in memory of the group's own: a
+// lane's codes of a row in as few words as hold them, those of neighbouring lanes side by side, so that a row is
+// written at once. When all stages have run the lanes of each alignment walk together, all alignments of a warp side by
+// side, and leave the runs of the CIGAR before the codes; then each alignment claims as much of the launch's room for
+// CIGARs as it needs, and its lanes copy.
+//
+// Words of a group: 2 * min(longest query, longest target) + 2 runs of each of its alignments, side by side; then by
+// stage, row and word of a lane's row those of all lanes, the alignments of a lane side by side.
+#pragma once
+#include "stage.h"
+
+// Which memory is the group's, and how it is divided.
+struct TraceOf {
+  int group;
+  int codes;        // first word of the codes
+  int stage_words;  // of a stage's codes
+};
+inline TraceOf make_trace(const Spec &sp, const Group &g) {
+  TraceOf trace;
+  trace.group = g.own;
+  trace.codes = (2 * min(g.query_max, g.target_max) + 2) * warp_slots(sp);
+  trace.stage_words = (g.target_max + trace_rows(sp)) * trace_row_words(sp);
+  return trace;
+}
+// Words from a word of a lane's row to its next one, which lies behind those of all lanes.
+inline int next_word(const Spec &sp) { return sp.warp * sp.packing; }
+
+// A watch that leaves the cells' codes besides.
+template <class Watch>
+struct Recorded {
+  static constexpr bool traces = true, hands_on = true;
+  static constexpr int nothing = Watch::nothing;
+  static bool masks(const Spec &sp) { return Watch::masks(sp); }
+  Watch watch;
+  TraceOf trace;
+  int next_stage, turn;   // first word of the codes of the warp's next stage; from there to that of the one after
+  vpos place;             // the lane's first word of the row under way
+  vwide word[MAX_WORDS];  // the row's
+
+  void start() { watch.start(); }
+  // Warp `warp` of the `warps` that take the group's stages in turn.
+  void record(const Spec &sp, const Group &g, int warp, int warps) {
+    trace = make_trace(sp, g);
+    next_stage = trace.codes + warp * trace.stage_words;
+    turn = warps * trace.stage_words;
+  }
+  template <class Gap>
+  void start_stage(const DeviceKernel<Gap> &k, int column, Answer &answer) {
+    watch.start_stage(k, column, answer);
+    place = splat_pos(next_stage) + lane_index(k.sp.warp) * splat_pos(k.sp.packing) + half_index();
+    next_stage = next_stage + turn;
+  }
+  template <class Gap>
+  void start_chunk(const DeviceKernel<Gap> &k, const Stage<Gap> &s, const Answer &answer) {
+    watch.start_chunk(k, s, answer);
+  }
+  template <class Gap>
+  static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
+    return Watch::last_column(k, g, column);
+  }
+  void start_row(const Spec &sp) { watch.start_row(sp); }
+  template <class Gap>
+  void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
+    watch.cell(s, chunk, c, h);
+  }
+  template <class Gap>
+  void came_from(const DeviceKernel<Gap> &k, int c, vscore from) {
+    const int each = codes_of_word(k.sp), at = c % each, w = c / each;
+    const vwide code = to_wide(from);
+    if (at == 0)
+      word[w] = code;
+    else
+      word[w] = word[w] + code * splat_wide(1 << (at * code_bits(k.sp)));
+  }
+  template <class Gap>
+  void row(const DeviceKernel<Gap> &k, const Stage<Gap> &s, Chunk chunk, vmask inside, vpos row) {
+    watch.row(k, s, chunk, inside, row);
+    for (int w = 0; w < code_words(k.sp); ++w)
+      store_in_row(k.a->trace, trace.group, k.a->trace_words, place + splat_pos(w * next_word(k.sp)), all_lanes(),
+                   word[w]);
+    place = place + splat_pos(trace_row_words(k.sp));
+  }
+  template <class Gap>
+  void end_chunk(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, int t, Answer &answer) {
+    watch.end_chunk(k, g, s, t, answer);
+  }
+  template <class Gap>
+  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
+    watch.end_stage(k, g, s, answer);
+  }
+  template <class Gap>
+  void finish(const DeviceKernel<Gap> &k, Answer &answer) {
+    watch.finish(k, answer);
+  }
+  template <class Gap>
+  static vmask exceeded(const DeviceKernel<Gap> &k, const Answer &answer) {
+    return Watch::exceeded(k, answer);
+  }
+};
+
+// Where the alignments are. The query is the register side. All lanes of an alignment have the same.
+template <class Gap>
+struct DeviceWalk {
+  using W = Way<Gap>;
+  TraceOf trace;
+  vpos state;        // arrived, or where it comes from, seen from the cell that it stands in
+  vpos row, column;  // that cell; -1: the border
+  // Its stage's first word, the lane that scored it, and its column there.
+  vpos stage, lane, c;
+  vpos own;  // word of the alignment in a row of words, but for its lane
+  // The run of the CIGAR that is under way: the operation's number (M, I, D), its letters; and runs before it.
+  vpos kind, length, runs;
+
+  void start(const Spec &sp, const Group &g, const Answer &answer) {
+    trace = make_trace(sp, g);
+    row = to_pos(answer.row);
+    column = to_pos(answer.column);
+    // Whatever the scores, each step leads up or left, so that what overflowed arrives too, somewhere.
+    state = select(greater(row, splat_pos(-1)), splat_pos(W::diagonal), splat_pos(W::arrived));
+    kind = splat_pos(0);
+    length = splat_pos(0);
+    runs = splat_pos(0);
+    own = segment_index(sp.p) * splat_pos(sp.p * sp.packing) + half_index();
+    stage = splat_pos(trace.codes);
+    c = column;
+    for (bool more = any(greater(c, splat_pos(sp.p * sp.k - 1))); more;) {
+      const vmask behind = greater(c, splat_pos(sp.p * sp.k - 1));
+      stage = stage + select(behind, splat_pos(trace.stage_words), splat_pos(0));
+      c = c - select(behind, splat_pos(sp.p * sp.k), splat_pos(0));
+      more = any(greater(c, splat_pos(sp.p * sp.k - 1)));
+    }
+    lane = splat_pos(0);
+    for (bool more = any(greater(c, splat_pos(sp.k - 1))); more;) {
+      const vmask behind = greater(c, splat_pos(sp.k - 1));
+      lane = lane + select(behind, splat_pos(1), splat_pos(0));
+      c = c - select(behind, splat_pos(sp.k), splat_pos(0));
+      more = any(greater(c, splat_pos(sp.k - 1)));
+    }
+  }
+  vmask under_way() const {
+    return greater(state, splat_pos(W::arrived)) & greater(row, splat_pos(-1)) & greater(column, splat_pos(-1));
+  }
+
+  // Leaves the runs of these alignments and begins new ones.
+  void end_run(const DeviceKernel<Gap> &k, const Group &g, vmask where, vpos next) {
+    const vmask ended = where & greater(length, splat_pos(0));
+    store_in_row(k.a->trace, trace.group, k.a->trace_words, runs * splat_pos(g.slots) + g.slot,
+                 ended & equal(g.lane, splat_pos(0)), to_wide(length * splat_pos(16) + kind));
+    runs = runs + select(ended, splat_pos(1), splat_pos(0));
+    kind = select(where, next, kind);
+    length = select(where, splat_pos(0), length);
+  }
+  // `letters` more of an operation.
+  void take(const DeviceKernel<Gap> &k, const Group &g, vmask where, vpos operation, vpos letters) {
+    if (!wants_cigar(k.sp)) return;
+    const vmask other = where & (greater(operation, kind) | greater(kind, operation));
+    if (any(other)) end_run(k, g, other, operation);
+    length = length + select(where, letters, splat_pos(0));
+  }
+
+  vpos code(const DeviceKernel<Gap> &k, vmask walking) const {
+    const Spec &sp = k.sp;
+    vpos w = c;
+    for (int n = codes_of_word(sp); n > 1; n /= 2) w = halved(w);
+    const vpos element = stage + (row + lane) * splat_pos(trace_row_words(sp)) + w * splat_pos(next_word(sp)) + own +
+                         lane * splat_pos(sp.packing);
+    const vpos word = load_in_row(k.a->trace, trace.group, k.a->trace_words, element, walking);
+    const vpos by = (c - w * splat_pos(codes_of_word(sp))) * splat_pos(code_bits(sp));
+    return shifted(word, select(walking, by, splat_pos(0)));
+  }
+  static vmask passes(vpos code, vpos on, int state) {
+    return equal(on, splat_pos(state)) & greater(bits_of(code, W::longer(state)), splat_pos(0));
+  }
+  void to_border(const DeviceKernel<Gap> &k, const Group &g) {
+    for (bool more = any(under_way()); more;) {
+      const vmask walking = under_way();
+      const vpos code = this->code(k, walking);
+      vmask goes_on = no_lanes();
+      for (int n = 0; n < Gap::states; ++n) {
+        goes_on = goes_on | passes(code, state, W::deletion + n);
+        goes_on = goes_on | passes(code, state, W::insertion + n);
+      }
+      state = select(walking, select(goes_on, state, bits_of(code, W::sources)), state);
+      const vmask moves = walking & greater(state, splat_pos(W::arrived));
+      const vmask gap = greater(state, splat_pos(W::diagonal)), inserts = greater(state, splat_pos(W::insertion - 1));
+      take(k, g, moves, select(gap, select(inserts, splat_pos(1), splat_pos(2)), splat_pos(0)), splat_pos(1));
+      const vpos one = select(moves, splat_pos(1), splat_pos(0));
+      const vpos one_row = select(inserts, splat_pos(0), one);
+      const vpos one_column = select(gap, select(inserts, one, splat_pos(0)), one);
+      row = row - one_row;
+      column = column - one_column;
+      c = c - one_column;
+      const vmask next_lane = greater(splat_pos(0), c);
+      c = select(next_lane, splat_pos(k.sp.k - 1), c);
+      lane = lane - select(next_lane, splat_pos(1), splat_pos(0));
+      const vmask next_stage = greater(splat_pos(0), lane);
+      lane = select(next_stage, splat_pos(k.sp.p - 1), lane);
+      stage = stage - select(next_stage, splat_pos(trace.stage_words), splat_pos(0));
+      more = any(under_way());
+    }
+  }
+
+  // From the border: what is left is one gap, or not aligned.
+  void finish(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
+    const Spec &sp = k.sp;
+    const vmask aligned = greater(to_pos(answer.row), splat_pos(-1));
+    const vmask left = greater(state, splat_pos(W::arrived));
+    if (!floored(sp) && !sp.stream_begin_free) {
+      const vmask down = left & greater(row, splat_pos(-1));
+      take(k, g, down, splat_pos(2), row + splat_pos(1));
+      row = select(down, splat_pos(-1), row);
+    }
+    if (!floored(sp) && !sp.register_begin_free) {
+      const vmask along = left & greater(column, splat_pos(-1));
+      take(k, g, along, splat_pos(1), column + splat_pos(1));
+      column = select(along, splat_pos(-1), column);
+    }
+    const vwide first_row = to_wide(row + splat_pos(1)), first_column = to_wide(column + splat_pos(1));
+    store_wide_at(k.a->target_begin, g.alignment, g.stored, select(aligned, first_row, splat_wide(-1)));
+    store_wide_at(k.a->query_begin, g.alignment, g.stored, select(aligned, first_column, splat_wide(-1)));
+    if (wants_cigar(sp)) hand_out(k, g);
+  }
+  void hand_out(const DeviceKernel<Gap> &k, const Group &g) {
+    end_run(k, g, all_lanes(), kind);
+    warp_barrier();  // the other lanes copy what the first one has left
+    vwide first = claim(k.a->cigar_claimed, g.stored, to_wide(runs));
+    const vmask room = greater(splat_wide(k.a->cigar_room + 1), first + to_wide(runs)) & greater(first, splat_wide(-1));
+    first = select(room, first, splat_wide(-1));
+    store_wide_at(k.a->cigar_first, g.alignment, g.stored, first);
+    store_wide_at(k.a->cigar_runs, g.alignment, g.stored, to_wide(runs));
+    const vpos to = to_pos(first_lane(first, k.sp.p));
+    vpos run = select(greater(to, splat_pos(-1)), g.lane, runs);
+    for (bool more = any(greater(runs, run)); more;) {
+      const vmask there = greater(runs, run);
+      const vpos value =
+          load_in_row(k.a->trace, trace.group, k.a->trace_words, run * splat_pos(g.slots) + g.slot, there);
+      store_wide_at(k.a->cigar, to + run, there, to_wide(value));
+      run = run + splat_pos(k.sp.p);
+      more = any(greater(runs, run));
+    }
+    warp_barrier();  // before the next group's are left there
+  }
+};
+
+// From the alignments' ends to their begins, by one warp, to whom all codes of the group have come.
+template <class Gap>
+void walk_back(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
+  DeviceWalk<Gap> walk;
+  walk.start(k.sp, g, answer);
+  walk.to_border(k, g);
+  walk.finish(k, g, answer);
+}

@@ -27,7 +27,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -970,7 +970,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
  "target":"x86-64-v3",
@@ -1014,7 +1014,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-global-linear","hash":"aed5d6525829b269b08e97fe0af6408a49c3b60df37959b21d6e75a78c012074"},
  "target":"x86-64-v2",

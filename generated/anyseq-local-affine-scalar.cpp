@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -760,7 +760,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-local-affine","hash":"8b0abc5c971bb5ba4e3d7425cd935e5f26b8d7a8ca7e29e94d5375036e704073"},
  "target":"scalar",

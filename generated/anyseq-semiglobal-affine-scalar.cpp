@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -1005,7 +1005,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"anyseq-semiglobal-affine","hash":"73aca1ade224d1795a12b17f6cadb77073747e04783f4c1bbb2c2a62860855d8"},
  "target":"scalar",

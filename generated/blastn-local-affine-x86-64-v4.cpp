@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -1290,7 +1290,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k8_x86_64_v4(const al
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"blastn-local-affine","hash":"0084df1a6d087269556af4688c103ba016faa75c048575e48cc4a14dcbe5c84e"},
  "target":"x86-64-v4",

@@ -26,7 +26,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -703,7 +703,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k4_scalar(const aln_arg
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-linear","hash":"20d051964fc44e654cc528dd38e43421a73fd54aa9ea0424970332183990d879"},
  "target":"scalar",

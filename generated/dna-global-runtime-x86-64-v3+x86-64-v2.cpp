@@ -29,7 +29,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -1068,7 +1068,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-runtime","hash":"8309fb59a9236b2aa256512e6b6b529ad41ddfe18aa7d55f0dc18e51283d73ad"},
  "target":"x86-64-v3",
@@ -1120,7 +1120,7 @@ R"json(en + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-global-runtime","hash":"8309fb59a9236b2aa256512e6b6b529ad41ddfe18aa7d55f0dc18e51283d73ad"},
  "target":"x86-64-v2",

@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -762,7 +762,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
  "target":"scalar",

@@ -29,7 +29,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -166,7 +166,7 @@ enum { ALN_STRIP_PAD = 320 };
                                            /* stage 0 any content */                                              \
   X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
-  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */      \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */       \
   X(int *, cigar)                          /* out: runs of this call as in aln_args_v1; room for */               \
                                            /* 2 * lanes * k + 4 */
 /* Those of them that kernels of devices have not (device_abi.h). */
@@ -1973,7 +1973,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k8_x86_64_v4(const aln_a
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
  "target":"x86-64-v4",

@@ -25,7 +25,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -832,6 +832,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
             } else {
               diagonal4 = c0;
             }
+            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -845,72 +846,88 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
               const vscore opening33 = sub_floor0(h30, c3);
               const vscore e35 = vmax(e34 - c1, opening33);
               F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore from1 = select(greater(h30, diagonal5), select(greater(h30, e34), c3, c2), c1);
-              const vscore from2 = select(greater(h30, c0), from1, c0);
-              const vscore from3 = select(greater(e35, opening33), from2 + c4, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c8, from3));
+              const vscore number1 = select(greater(h30, c0), t37, c0);
+              const vscore best38 = vmax(diagonal5, c0);
+              const vscore number2 = select(greater(h30, best38), number1 + c1, number1);
+              const vscore number3 = select(greater(h30, vmax(best38, e34)), number2 + c1, number2);
+              const vscore number4 = select(greater(e35, opening33), number3 + c4, number3);
+              store_score(scratch, code1, select(greater(F0_4, opening33), number4 + c8, number4));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
               const vscore opening34 = sub_floor0(h31, c3);
               const vscore e36 = vmax(e35 - c1, opening34);
               F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore from4 = select(greater(h31, diagonal6), select(greater(h31, e35), c3, c2), c1);
-              const vscore from5 = select(greater(h31, c0), from4, c0);
-              const vscore from6 = select(greater(e36, opening34), from5 + c4, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c8, from6));
+              const vscore number5 = select(greater(h31, c0), t37, c0);
+              const vscore best39 = vmax(diagonal6, c0);
+              const vscore number6 = select(greater(h31, best39), number5 + c1, number5);
+              const vscore number7 = select(greater(h31, vmax(best39, e35)), number6 + c1, number6);
+              const vscore number8 = select(greater(e36, opening34), number7 + c4, number7);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number8 + c8, number8));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
               const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
               const vscore opening35 = sub_floor0(h32, c3);
               const vscore e37 = vmax(e36 - c1, opening35);
               F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore from7 = select(greater(h32, diagonal7), select(greater(h32, e36), c3, c2), c1);
-              const vscore from8 = select(greater(h32, c0), from7, c0);
-              const vscore from9 = select(greater(e37, opening35), from8 + c4, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c8, from9));
+              const vscore number9 = select(greater(h32, c0), t37, c0);
+              const vscore best40 = vmax(diagonal7, c0);
+              const vscore number10 = select(greater(h32, best40), number9 + c1, number9);
+              const vscore number11 = select(greater(h32, vmax(best40, e36)), number10 + c1, number10);
+              const vscore number12 = select(greater(e37, opening35), number11 + c4, number11);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number12 + c8, number12));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
               const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
               const vscore opening36 = sub_floor0(h33, c3);
               const vscore e38 = vmax(e37 - c1, opening36);
               F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore from10 = select(greater(h33, diagonal8), select(greater(h33, e37), c3, c2), c1);
-              const vscore from11 = select(greater(h33, c0), from10, c0);
-              const vscore from12 = select(greater(e38, opening36), from11 + c4, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c8, from12));
+              const vscore number13 = select(greater(h33, c0), t37, c0);
+              const vscore best41 = vmax(diagonal8, c0);
+              const vscore number14 = select(greater(h33, best41), number13 + c1, number13);
+              const vscore number15 = select(greater(h33, vmax(best41, e37)), number14 + c1, number14);
+              const vscore number16 = select(greater(e38, opening36), number15 + c4, number15);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number16 + c8, number16));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
               const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
               const vscore opening37 = sub_floor0(h34, c3);
               const vscore e39 = vmax(e38 - c1, opening37);
               F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore from13 = select(greater(h34, diagonal9), select(greater(h34, e38), c3, c2), c1);
-              const vscore from14 = select(greater(h34, c0), from13, c0);
-              const vscore from15 = select(greater(e39, opening37), from14 + c4, from14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c8, from15));
+              const vscore number17 = select(greater(h34, c0), t37, c0);
+              const vscore best42 = vmax(diagonal9, c0);
+              const vscore number18 = select(greater(h34, best42), number17 + c1, number17);
+              const vscore number19 = select(greater(h34, vmax(best42, e38)), number18 + c1, number18);
+              const vscore number20 = select(greater(e39, opening37), number19 + c4, number19);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number20 + c8, number20));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
               const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
               const vscore opening38 = sub_floor0(h35, c3);
               const vscore e40 = vmax(e39 - c1, opening38);
               F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore from16 = select(greater(h35, diagonal10), select(greater(h35, e39), c3, c2), c1);
-              const vscore from17 = select(greater(h35, c0), from16, c0);
-              const vscore from18 = select(greater(e40, opening38), from17 + c4, from17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c8, from18));
+              const vscore number21 = select(greater(h35, c0), t37, c0);
+              const vscore best43 = vmax(diagonal10, c0);
+              const vscore number22 = select(greater(h35, best43), number21 + c1, number21);
+              const vscore number23 = select(greater(h35, vmax(best43, e39)), number22 + c1, number22);
+              const vscore number24 = select(greater(e40, opening38), number23 + c4, number23);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number24 + c8, number24));
               const vscore diagonal11 = H5_4 + select(equal(letters6_4, letter5), c2, c_minus1);
               const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
               const vscore opening39 = sub_floor0(h36, c3);
               const vscore e41 = vmax(e40 - c1, opening39);
               F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore from19 = select(greater(h36, diagonal11), select(greater(h36, e40), c3, c2), c1);
-              const vscore from20 = select(greater(h36, c0), from19, c0);
-              const vscore from21 = select(greater(e41, opening39), from20 + c4, from20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c8, from21));
+              const vscore number25 = select(greater(h36, c0), t37, c0);
+              const vscore best44 = vmax(diagonal11, c0);
+              const vscore number26 = select(greater(h36, best44), number25 + c1, number25);
+              const vscore number27 = select(greater(h36, vmax(best44, e40)), number26 + c1, number26);
+              const vscore number28 = select(greater(e41, opening39), number27 + c4, number27);
+              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number28 + c8, number28));
               const vscore diagonal12 = H6_4 + select(equal(letters7_4, letter5), c2, c_minus1);
               const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
               const vscore opening40 = sub_floor0(h37, c3);
               F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore from22 = select(greater(h37, diagonal12), select(greater(h37, e41), c3, c2), c1);
-              const vscore from23 = select(greater(h37, c0), from22, c0);
-              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c4, from23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c8, from24));
+              const vscore number29 = select(greater(h37, c0), t37, c0);
+              const vscore best45 = vmax(diagonal12, c0);
+              const vscore number30 = select(greater(h37, best45), number29 + c1, number29);
+              const vscore number31 = select(greater(h37, vmax(best45, e41)), number30 + c1, number30);
+              const vscore number32 = select(greater(vmax(e41 - c1, opening40), opening40), number31 + c4, number31);
+              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number32 + c8, number32));
               code1 = code1 + 8;
               row5 = row5 + 1;
               H0_4 = h30;
@@ -922,19 +939,19 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
               H6_4 = h36;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(8)) + t40;
+            const vwide t38 = splat_pos(first2);
+            const vwide t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3);
+            const vwide t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(8)) + t41;
             vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t42 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -943,13 +960,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -958,8 +975,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
               element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t34, to_wide(r1) + t38, row3);
+            column2 = select_wide(t34, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 16;
           first2 = first2 - 16;
@@ -973,8 +990,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4(const aln_args
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1698,6 +1715,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
             } else {
               diagonal4 = c0;
             }
+            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -1711,72 +1729,88 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
               const vscore opening33 = sub_floor0(h30, c3);
               const vscore e35 = vmax(e34 - c1, opening33);
               F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore from1 = select(greater(h30, diagonal5), select(greater(h30, e34), c3, c2), c1);
-              const vscore from2 = select(greater(h30, c0), from1, c0);
-              const vscore from3 = select(greater(e35, opening33), from2 + c4, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c8, from3));
+              const vscore number1 = select(greater(h30, c0), t37, c0);
+              const vscore best38 = vmax(diagonal5, c0);
+              const vscore number2 = select(greater(h30, best38), number1 + c1, number1);
+              const vscore number3 = select(greater(h30, vmax(best38, e34)), number2 + c1, number2);
+              const vscore number4 = select(greater(e35, opening33), number3 + c4, number3);
+              store_score(scratch, code1, select(greater(F0_4, opening33), number4 + c8, number4));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
               const vscore opening34 = sub_floor0(h31, c3);
               const vscore e36 = vmax(e35 - c1, opening34);
               F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore from4 = select(greater(h31, diagonal6), select(greater(h31, e35), c3, c2), c1);
-              const vscore from5 = select(greater(h31, c0), from4, c0);
-              const vscore from6 = select(greater(e36, opening34), from5 + c4, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c8, from6));
+              const vscore number5 = select(greater(h31, c0), t37, c0);
+              const vscore best39 = vmax(diagonal6, c0);
+              const vscore number6 = select(greater(h31, best39), number5 + c1, number5);
+              const vscore number7 = select(greater(h31, vmax(best39, e35)), number6 + c1, number6);
+              const vscore number8 = select(greater(e36, opening34), number7 + c4, number7);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number8 + c8, number8));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
               const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
               const vscore opening35 = sub_floor0(h32, c3);
               const vscore e37 = vmax(e36 - c1, opening35);
               F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore from7 = select(greater(h32, diagonal7), select(greater(h32, e36), c3, c2), c1);
-              const vscore from8 = select(greater(h32, c0), from7, c0);
-              const vscore from9 = select(greater(e37, opening35), from8 + c4, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c8, from9));
+              const vscore number9 = select(greater(h32, c0), t37, c0);
+              const vscore best40 = vmax(diagonal7, c0);
+              const vscore number10 = select(greater(h32, best40), number9 + c1, number9);
+              const vscore number11 = select(greater(h32, vmax(best40, e36)), number10 + c1, number10);
+              const vscore number12 = select(greater(e37, opening35), number11 + c4, number11);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number12 + c8, number12));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
               const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
               const vscore opening36 = sub_floor0(h33, c3);
               const vscore e38 = vmax(e37 - c1, opening36);
               F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore from10 = select(greater(h33, diagonal8), select(greater(h33, e37), c3, c2), c1);
-              const vscore from11 = select(greater(h33, c0), from10, c0);
-              const vscore from12 = select(greater(e38, opening36), from11 + c4, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c8, from12));
+              const vscore number13 = select(greater(h33, c0), t37, c0);
+              const vscore best41 = vmax(diagonal8, c0);
+              const vscore number14 = select(greater(h33, best41), number13 + c1, number13);
+              const vscore number15 = select(greater(h33, vmax(best41, e37)), number14 + c1, number14);
+              const vscore number16 = select(greater(e38, opening36), number15 + c4, number15);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number16 + c8, number16));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
               const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
               const vscore opening37 = sub_floor0(h34, c3);
               const vscore e39 = vmax(e38 - c1, opening37);
               F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore from13 = select(greater(h34, diagonal9), select(greater(h34, e38), c3, c2), c1);
-              const vscore from14 = select(greater(h34, c0), from13, c0);
-              const vscore from15 = select(greater(e39, opening37), from14 + c4, from14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c8, from15));
+              const vscore number17 = select(greater(h34, c0), t37, c0);
+              const vscore best42 = vmax(diagonal9, c0);
+              const vscore number18 = select(greater(h34, best42), number17 + c1, number17);
+              const vscore number19 = select(greater(h34, vmax(best42, e38)), number18 + c1, number18);
+              const vscore number20 = select(greater(e39, opening37), number19 + c4, number19);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number20 + c8, number20));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
               const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
               const vscore opening38 = sub_floor0(h35, c3);
               const vscore e40 = vmax(e39 - c1, opening38);
               F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore from16 = select(greater(h35, diagonal10), select(greater(h35, e39), c3, c2), c1);
-              const vscore from17 = select(greater(h35, c0), from16, c0);
-              const vscore from18 = select(greater(e40, opening38), from17 + c4, from17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c8, from18));
+              const vscore number21 = select(greater(h35, c0), t37, c0);
+              const vscore best43 = vmax(diagonal10, c0);
+              const vscore number22 = select(greater(h35, best43), number21 + c1, number21);
+              const vscore number23 = select(greater(h35, vmax(best43, e39)), number22 + c1, number22);
+              const vscore number24 = select(greater(e40, opening38), number23 + c4, number23);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number24 + c8, number24));
               const vscore diagonal11 = H5_4 + select(equal(letters6_4, letter5), c2, c_minus1);
               const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
               const vscore opening39 = sub_floor0(h36, c3);
               const vscore e41 = vmax(e40 - c1, opening39);
               F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore from19 = select(greater(h36, diagonal11), select(greater(h36, e40), c3, c2), c1);
-              const vscore from20 = select(greater(h36, c0), from19, c0);
-              const vscore from21 = select(greater(e41, opening39), from20 + c4, from20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c8, from21));
+              const vscore number25 = select(greater(h36, c0), t37, c0);
+              const vscore best44 = vmax(diagonal11, c0);
+              const vscore number26 = select(greater(h36, best44), number25 + c1, number25);
+              const vscore number27 = select(greater(h36, vmax(best44, e40)), number26 + c1, number26);
+              const vscore number28 = select(greater(e41, opening39), number27 + c4, number27);
+              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number28 + c8, number28));
               const vscore diagonal12 = H6_4 + select(equal(letters7_4, letter5), c2, c_minus1);
               const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
               const vscore opening40 = sub_floor0(h37, c3);
               F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore from22 = select(greater(h37, diagonal12), select(greater(h37, e41), c3, c2), c1);
-              const vscore from23 = select(greater(h37, c0), from22, c0);
-              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c4, from23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c8, from24));
+              const vscore number29 = select(greater(h37, c0), t37, c0);
+              const vscore best45 = vmax(diagonal12, c0);
+              const vscore number30 = select(greater(h37, best45), number29 + c1, number29);
+              const vscore number31 = select(greater(h37, vmax(best45, e41)), number30 + c1, number30);
+              const vscore number32 = select(greater(vmax(e41 - c1, opening40), opening40), number31 + c4, number31);
+              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number32 + c8, number32));
               code1 = code1 + 8;
               row5 = row5 + 1;
               H0_4 = h30;
@@ -1788,19 +1822,19 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
               H6_4 = h36;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(8)) + t40;
+            const vwide t38 = splat_pos(first2);
+            const vwide t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3);
+            const vwide t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(8)) + t41;
             vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t42 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -1809,13 +1843,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1824,8 +1858,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
               element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t34, to_wide(r1) + t38, row3);
+            column2 = select_wide(t34, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 16;
           first2 = first2 - 16;
@@ -1839,8 +1873,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4(const aln_arg
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2564,6 +2598,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
             } else {
               diagonal4 = c0;
             }
+            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -2577,72 +2612,88 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
               const vscore opening33 = sub_floor0(h30, c3);
               const vscore e35 = vmax(e34 - c1, opening33);
               F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore from1 = select(greater(h30, diagonal5), select(greater(h30, e34), c3, c2), c1);
-              const vscore from2 = select(greater(h30, c0), from1, c0);
-              const vscore from3 = select(greater(e35, opening33), from2 + c4, from2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), from3 + c8, from3));
+              const vscore number1 = select(greater(h30, c0), t37, c0);
+              const vscore best38 = vmax(diagonal5, c0);
+              const vscore number2 = select(greater(h30, best38), number1 + c1, number1);
+              const vscore number3 = select(greater(h30, vmax(best38, e34)), number2 + c1, number2);
+              const vscore number4 = select(greater(e35, opening33), number3 + c4, number3);
+              store_score(scratch, code1, select(greater(F0_4, opening33), number4 + c8, number4));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
               const vscore opening34 = sub_floor0(h31, c3);
               const vscore e36 = vmax(e35 - c1, opening34);
               F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore from4 = select(greater(h31, diagonal6), select(greater(h31, e35), c3, c2), c1);
-              const vscore from5 = select(greater(h31, c0), from4, c0);
-              const vscore from6 = select(greater(e36, opening34), from5 + c4, from5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), from6 + c8, from6));
+              const vscore number5 = select(greater(h31, c0), t37, c0);
+              const vscore best39 = vmax(diagonal6, c0);
+              const vscore number6 = select(greater(h31, best39), number5 + c1, number5);
+              const vscore number7 = select(greater(h31, vmax(best39, e35)), number6 + c1, number6);
+              const vscore number8 = select(greater(e36, opening34), number7 + c4, number7);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number8 + c8, number8));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
               const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
               const vscore opening35 = sub_floor0(h32, c3);
               const vscore e37 = vmax(e36 - c1, opening35);
               F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore from7 = select(greater(h32, diagonal7), select(greater(h32, e36), c3, c2), c1);
-              const vscore from8 = select(greater(h32, c0), from7, c0);
-              const vscore from9 = select(greater(e37, opening35), from8 + c4, from8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), from9 + c8, from9));
+              const vscore number9 = select(greater(h32, c0), t37, c0);
+              const vscore best40 = vmax(diagonal7, c0);
+              const vscore number10 = select(greater(h32, best40), number9 + c1, number9);
+              const vscore number11 = select(greater(h32, vmax(best40, e36)), number10 + c1, number10);
+              const vscore number12 = select(greater(e37, opening35), number11 + c4, number11);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number12 + c8, number12));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
               const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
               const vscore opening36 = sub_floor0(h33, c3);
               const vscore e38 = vmax(e37 - c1, opening36);
               F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore from10 = select(greater(h33, diagonal8), select(greater(h33, e37), c3, c2), c1);
-              const vscore from11 = select(greater(h33, c0), from10, c0);
-              const vscore from12 = select(greater(e38, opening36), from11 + c4, from11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), from12 + c8, from12));
+              const vscore number13 = select(greater(h33, c0), t37, c0);
+              const vscore best41 = vmax(diagonal8, c0);
+              const vscore number14 = select(greater(h33, best41), number13 + c1, number13);
+              const vscore number15 = select(greater(h33, vmax(best41, e37)), number14 + c1, number14);
+              const vscore number16 = select(greater(e38, opening36), number15 + c4, number15);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number16 + c8, number16));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
               const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
               const vscore opening37 = sub_floor0(h34, c3);
               const vscore e39 = vmax(e38 - c1, opening37);
               F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore from13 = select(greater(h34, diagonal9), select(greater(h34, e38), c3, c2), c1);
-              const vscore from14 = select(greater(h34, c0), from13, c0);
-              const vscore from15 = select(greater(e39, opening37), from14 + c4, from14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), from15 + c8, from15));
+              const vscore number17 = select(greater(h34, c0), t37, c0);
+              const vscore best42 = vmax(diagonal9, c0);
+              const vscore number18 = select(greater(h34, best42), number17 + c1, number17);
+              const vscore number19 = select(greater(h34, vmax(best42, e38)), number18 + c1, number18);
+              const vscore number20 = select(greater(e39, opening37), number19 + c4, number19);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number20 + c8, number20));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
               const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
               const vscore opening38 = sub_floor0(h35, c3);
               const vscore e40 = vmax(e39 - c1, opening38);
               F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore from16 = select(greater(h35, diagonal10), select(greater(h35, e39), c3, c2), c1);
-              const vscore from17 = select(greater(h35, c0), from16, c0);
-              const vscore from18 = select(greater(e40, opening38), from17 + c4, from17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), from18 + c8, from18));
+              const vscore number21 = select(greater(h35, c0), t37, c0);
+              const vscore best43 = vmax(diagonal10, c0);
+              const vscore number22 = select(greater(h35, best43), number21 + c1, number21);
+              const vscore number23 = select(greater(h35, vmax(best43, e39)), number22 + c1, number22);
+              const vscore number24 = select(greater(e40, opening38), number23 + c4, number23);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number24 + c8, number24));
               const vscore diagonal11 = H5_4 + select(equal(letters6_4, letter5), c2, c_minus1);
               const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
               const vscore opening39 = sub_floor0(h36, c3);
               const vscore e41 = vmax(e40 - c1, opening39);
               F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore from19 = select(greater(h36, diagonal11), select(greater(h36, e40), c3, c2), c1);
-              const vscore from20 = select(greater(h36, c0), from19, c0);
-              const vscore from21 = select(greater(e41, opening39), from20 + c4, from20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), from21 + c8, from21));
+              const vscore number25 = select(greater(h36, c0), t37, c0);
+              const vscore best44 = vmax(diagonal11, c0);
+              const vscore number26 = select(greater(h36, best44), number25 + c1, number25);
+              const vscore number27 = select(greater(h36, vmax(best44, e40)), number26 + c1, number26);
+              const vscore number28 = select(greater(e41, opening39), number27 + c4, number27);
+              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number28 + c8, number28));
               const vscore diagonal12 = H6_4 + select(equal(letters7_4, letter5), c2, c_minus1);
               const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
               const vscore opening40 = sub_floor0(h37, c3);
               F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore from22 = select(greater(h37, diagonal12), select(greater(h37, e41), c3, c2), c1);
-              const vscore from23 = select(greater(h37, c0), from22, c0);
-              const vscore from24 = select(greater(vmax(e41 - c1, opening40), opening40), from23 + c4, from23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), from24 + c8, from24));
+              const vscore number29 = select(greater(h37, c0), t37, c0);
+              const vscore best45 = vmax(diagonal12, c0);
+              const vscore number30 = select(greater(h37, best45), number29 + c1, number29);
+              const vscore number31 = select(greater(h37, vmax(best45, e41)), number30 + c1, number30);
+              const vscore number32 = select(greater(vmax(e41 - c1, opening40), opening40), number31 + c4, number31);
+              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number32 + c8, number32));
               code1 = code1 + 8;
               row5 = row5 + 1;
               H0_4 = h30;
@@ -2654,19 +2705,19 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
               H6_4 = h36;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(8)) + t40;
+            const vwide t38 = splat_pos(first2);
+            const vwide t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3);
+            const vwide t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(8)) + t41;
             vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t42 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -2675,13 +2726,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2690,8 +2741,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
               element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t34, to_wide(r1) + t38, row3);
+            column2 = select_wide(t34, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 16;
           first2 = first2 - 16;
@@ -2705,8 +2756,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2720,7 +2771,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4(const aln_arg
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-cigar","hash":"77f0357e8b784ee95ee2a1022f339296257758a908d40d412bb69d78a4179075"},
  "target":"x86-64-v4",

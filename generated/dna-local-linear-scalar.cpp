@@ -26,7 +26,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -686,7 +686,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-linear","hash":"8971970134c9f572a819fb02a112cd839687d0065eb51b0ae2d894ec90ea864a"},
  "target":"scalar",

@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -784,7 +784,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-affine","hash":"5d8b742c5adc8c1f435ee146b8723c47bcdc6451d9893f8be3f42b8b469830e3"},
  "target":"scalar",

@@ -25,7 +25,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -440,16 +440,18 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore from1 = select(greater(h3, diagonal4), select(greater(h3, e6), c3, c2), c1);
-              const vscore from2 = select(greater(e7, opening5), from1 + c4, from1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c8, from2));
+              const vscore number1 = select(greater(h3, diagonal4), shift1, c1);
+              const vscore number2 = select(greater(h3, vmax(diagonal4, e6)), number1 + c1, number1);
+              const vscore number3 = select(greater(e7, opening5), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_3, opening5), number3 + c8, number3));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore from3 = select(greater(h4, diagonal5), select(greater(h4, e7), c3, c2), c1);
-              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c4, from3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c8, from4));
+              const vscore number4 = select(greater(h4, diagonal5), shift1, c1);
+              const vscore number5 = select(greater(h4, vmax(diagonal5, e7)), number4 + c1, number4);
+              const vscore number6 = select(greater(vmax(e7, opening6), opening6), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number6 + c8, number6));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
@@ -853,16 +855,18 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore from1 = select(greater(h3, diagonal4), select(greater(h3, e6), c3, c2), c1);
-              const vscore from2 = select(greater(e7, opening5), from1 + c4, from1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c8, from2));
+              const vscore number1 = select(greater(h3, diagonal4), shift1, c1);
+              const vscore number2 = select(greater(h3, vmax(diagonal4, e6)), number1 + c1, number1);
+              const vscore number3 = select(greater(e7, opening5), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_3, opening5), number3 + c8, number3));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore from3 = select(greater(h4, diagonal5), select(greater(h4, e7), c3, c2), c1);
-              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c4, from3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c8, from4));
+              const vscore number4 = select(greater(h4, diagonal5), shift1, c1);
+              const vscore number5 = select(greater(h4, vmax(diagonal5, e7)), number4 + c1, number4);
+              const vscore number6 = select(greater(vmax(e7, opening6), opening6), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number6 + c8, number6));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
@@ -1267,16 +1271,18 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore from1 = select(greater(h3, diagonal4), select(greater(h3, e6), c3, c2), c1);
-              const vscore from2 = select(greater(e7, opening5), from1 + c4, from1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), from2 + c8, from2));
+              const vscore number1 = select(greater(h3, diagonal4), shift1, c1);
+              const vscore number2 = select(greater(h3, vmax(diagonal4, e6)), number1 + c1, number1);
+              const vscore number3 = select(greater(e7, opening5), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_3, opening5), number3 + c8, number3));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore from3 = select(greater(h4, diagonal5), select(greater(h4, e7), c3, c2), c1);
-              const vscore from4 = select(greater(vmax(e7, opening6), opening6), from3 + c4, from3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), from4 + c8, from4));
+              const vscore number4 = select(greater(h4, diagonal5), shift1, c1);
+              const vscore number5 = select(greater(h4, vmax(diagonal5, e7)), number4 + c1, number4);
+              const vscore number6 = select(greater(vmax(e7, opening6), opening6), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number6 + c8, number6));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
@@ -1360,7 +1366,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-cigar","hash":"cf544307a347d95ff35b01d5788ae0a44e47095f6c7503d287535e6782fe4f07"},
  "target":"scalar",

@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -849,7 +849,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
  "target":"scalar",

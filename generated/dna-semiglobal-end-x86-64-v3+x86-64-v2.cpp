@@ -30,7 +30,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -167,7 +167,7 @@ enum { ALN_STRIP_PAD = 320 };
                                            /* stage 0 any content */                                              \
   X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
-  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */      \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */       \
   X(int *, cigar)                          /* out: runs of this call as in aln_args_v1; room for */               \
                                            /* 2 * lanes * k + 4 */
 /* Those of them that kernels of devices have not (device_abi.h). */
@@ -1866,7 +1866,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
  "target":"x86-64-v3",
@@ -1916,7 +1916,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-end","hash":"db3bba9873c9a3dcca41ccb5e17faa2232b5c964843825799896638ba7c02a3e"},
  "target":"x86-64-v2",

@@ -26,7 +26,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -802,7 +802,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"dna-semiglobal-linear","hash":"e4f0f08e3716ba4d4e07f55b81b4cc8e75a65492b9a4ae838dc3a00e37c8d1d6"},
  "target":"scalar",

@@ -27,7 +27,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -704,7 +704,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance","hash":"26673c49d47cfe1296ac415a28dcd90ab0fdc91e9058e3aa206a57289cc0f87b"},
  "target":"scalar",

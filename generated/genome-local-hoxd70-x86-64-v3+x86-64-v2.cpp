@@ -27,7 +27,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -958,7 +958,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
  "target":"x86-64-v3",
@@ -992,7 +992,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"genome-local-hoxd70","hash":"ad48384ace9934a594d97362d6b44975c540a0db97ea7ed6332c4744867f803d"},
  "target":"x86-64-v2",

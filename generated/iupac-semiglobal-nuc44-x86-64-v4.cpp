@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -2255,7 +2255,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_x86_64_v4(const
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"iupac-semiglobal-nuc44","hash":"9f835c2d95f4992d2a676e2d93d31f992b43961669a2a8c5f73944a084c5e413"},
  "target":"x86-64-v4",

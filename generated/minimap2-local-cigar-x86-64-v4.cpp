@@ -27,7 +27,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -875,6 +875,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
             } else {
               diagonal4 = c0;
             }
+            const vscore t42 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t41) {
               // tile.h
@@ -892,13 +893,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               const vscore opening50 = sub_floor0(h22, c25);
               const vscore e1_27 = vmax(e1_26 - c1, opening50);
               F0_1_4 = vmax(F0_1_4 - c1, opening50);
-              const vscore from1 = select(greater(h22, e1_26), select(greater(h22, F0_0_4), c5, c4), c3);
-              const vscore from2 = select(greater(h22, diagonal5), select(greater(h22, e0_26), from1, c2), c1);
-              const vscore from3 = select(greater(h22, c0), from2, c0);
-              const vscore from4 = select(greater(e0_27, opening49), from3 + c8, from3);
-              const vscore from5 = select(greater(F0_0_5, opening49), from4 + c32, from4);
-              const vscore from6 = select(greater(e1_27, opening50), from5 + c16, from5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening50), from6 + c64, from6));
+              const vscore number1 = select(greater(h22, c0), t42, c0);
+              const vscore best30 = vmax(diagonal5, c0);
+              const vscore number2 = select(greater(h22, best30), number1 + c1, number1);
+              const vscore best31 = vmax(best30, e0_26);
+              const vscore number3 = select(greater(h22, best31), number2 + c1, number2);
+              const vscore best32 = vmax(best31, e1_26);
+              const vscore number4 = select(greater(h22, best32), number3 + c1, number3);
+              const vscore number5 = select(greater(h22, vmax(best32, F0_0_4)), number4 + c1, number4);
+              const vscore number6 = select(greater(e0_27, opening49), number5 + c8, number5);
+              const vscore number7 = select(greater(F0_0_5, opening49), number6 + c32, number6);
+              const vscore number8 = select(greater(e1_27, opening50), number7 + c16, number7);
+              store_score(scratch, code1, select(greater(F0_1_4, opening50), number8 + c64, number8));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h23 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_27), e1_27);
               const vscore opening51 = sub_floor0(h23, c6);
@@ -907,13 +913,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               const vscore opening52 = sub_floor0(h23, c25);
               const vscore e1_28 = vmax(e1_27 - c1, opening52);
               F1_1_4 = vmax(F1_1_4 - c1, opening52);
-              const vscore from7 = select(greater(h23, e1_27), select(greater(h23, F1_0_4), c5, c4), c3);
-              const vscore from8 = select(greater(h23, diagonal6), select(greater(h23, e0_27), from7, c2), c1);
-              const vscore from9 = select(greater(h23, c0), from8, c0);
-              const vscore from10 = select(greater(e0_28, opening51), from9 + c8, from9);
-              const vscore from11 = select(greater(F1_0_5, opening51), from10 + c32, from10);
-              const vscore from12 = select(greater(e1_28, opening52), from11 + c16, from11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), from12 + c64, from12));
+              const vscore number9 = select(greater(h23, c0), t42, c0);
+              const vscore best33 = vmax(diagonal6, c0);
+              const vscore number10 = select(greater(h23, best33), number9 + c1, number9);
+              const vscore best34 = vmax(best33, e0_27);
+              const vscore number11 = select(greater(h23, best34), number10 + c1, number10);
+              const vscore best35 = vmax(best34, e1_27);
+              const vscore number12 = select(greater(h23, best35), number11 + c1, number11);
+              const vscore number13 = select(greater(h23, vmax(best35, F1_0_4)), number12 + c1, number12);
+              const vscore number14 = select(greater(e0_28, opening51), number13 + c8, number13);
+              const vscore number15 = select(greater(F1_0_5, opening51), number14 + c32, number14);
+              const vscore number16 = select(greater(e1_28, opening52), number15 + c16, number15);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), number16 + c64, number16));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h24 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_28), e1_28);
               const vscore opening53 = sub_floor0(h24, c6);
@@ -922,13 +933,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               const vscore opening54 = sub_floor0(h24, c25);
               const vscore e1_29 = vmax(e1_28 - c1, opening54);
               F2_1_4 = vmax(F2_1_4 - c1, opening54);
-              const vscore from13 = select(greater(h24, e1_28), select(greater(h24, F2_0_4), c5, c4), c3);
-              const vscore from14 = select(greater(h24, diagonal7), select(greater(h24, e0_28), from13, c2), c1);
-              const vscore from15 = select(greater(h24, c0), from14, c0);
-              const vscore from16 = select(greater(e0_29, opening53), from15 + c8, from15);
-              const vscore from17 = select(greater(F2_0_5, opening53), from16 + c32, from16);
-              const vscore from18 = select(greater(e1_29, opening54), from17 + c16, from17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), from18 + c64, from18));
+              const vscore number17 = select(greater(h24, c0), t42, c0);
+              const vscore best36 = vmax(diagonal7, c0);
+              const vscore number18 = select(greater(h24, best36), number17 + c1, number17);
+              const vscore best37 = vmax(best36, e0_28);
+              const vscore number19 = select(greater(h24, best37), number18 + c1, number18);
+              const vscore best38 = vmax(best37, e1_28);
+              const vscore number20 = select(greater(h24, best38), number19 + c1, number19);
+              const vscore number21 = select(greater(h24, vmax(best38, F2_0_4)), number20 + c1, number20);
+              const vscore number22 = select(greater(e0_29, opening53), number21 + c8, number21);
+              const vscore number23 = select(greater(F2_0_5, opening53), number22 + c32, number22);
+              const vscore number24 = select(greater(e1_29, opening54), number23 + c16, number23);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), number24 + c64, number24));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
               const vscore h25 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_29), e1_29);
               const vscore opening55 = sub_floor0(h25, c6);
@@ -937,13 +953,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               const vscore opening56 = sub_floor0(h25, c25);
               const vscore e1_30 = vmax(e1_29 - c1, opening56);
               F3_1_4 = vmax(F3_1_4 - c1, opening56);
-              const vscore from19 = select(greater(h25, e1_29), select(greater(h25, F3_0_4), c5, c4), c3);
-              const vscore from20 = select(greater(h25, diagonal8), select(greater(h25, e0_29), from19, c2), c1);
-              const vscore from21 = select(greater(h25, c0), from20, c0);
-              const vscore from22 = select(greater(e0_30, opening55), from21 + c8, from21);
-              const vscore from23 = select(greater(F3_0_5, opening55), from22 + c32, from22);
-              const vscore from24 = select(greater(e1_30, opening56), from23 + c16, from23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), from24 + c64, from24));
+              const vscore number25 = select(greater(h25, c0), t42, c0);
+              const vscore best39 = vmax(diagonal8, c0);
+              const vscore number26 = select(greater(h25, best39), number25 + c1, number25);
+              const vscore best40 = vmax(best39, e0_29);
+              const vscore number27 = select(greater(h25, best40), number26 + c1, number26);
+              const vscore best41 = vmax(best40, e1_29);
+              const vscore number28 = select(greater(h25, best41), number27 + c1, number27);
+              const vscore number29 = select(greater(h25, vmax(best41, F3_0_4)), number28 + c1, number28);
+              const vscore number30 = select(greater(e0_30, opening55), number29 + c8, number29);
+              const vscore number31 = select(greater(F3_0_5, opening55), number30 + c32, number30);
+              const vscore number32 = select(greater(e1_30, opening56), number31 + c16, number31);
+              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), number32 + c64, number32));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus4);
               const vscore h26 = vmax(vmax(vmax(vmax(diagonal9, F4_0_4), F4_1_4), e0_30), e1_30);
               const vscore opening57 = sub_floor0(h26, c6);
@@ -952,26 +973,36 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               const vscore opening58 = sub_floor0(h26, c25);
               const vscore e1_31 = vmax(e1_30 - c1, opening58);
               F4_1_4 = vmax(F4_1_4 - c1, opening58);
-              const vscore from25 = select(greater(h26, e1_30), select(greater(h26, F4_0_4), c5, c4), c3);
-              const vscore from26 = select(greater(h26, diagonal9), select(greater(h26, e0_30), from25, c2), c1);
-              const vscore from27 = select(greater(h26, c0), from26, c0);
-              const vscore from28 = select(greater(e0_31, opening57), from27 + c8, from27);
-              const vscore from29 = select(greater(F4_0_5, opening57), from28 + c32, from28);
-              const vscore from30 = select(greater(e1_31, opening58), from29 + c16, from29);
-              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), from30 + c64, from30));
+              const vscore number33 = select(greater(h26, c0), t42, c0);
+              const vscore best42 = vmax(diagonal9, c0);
+              const vscore number34 = select(greater(h26, best42), number33 + c1, number33);
+              const vscore best43 = vmax(best42, e0_30);
+              const vscore number35 = select(greater(h26, best43), number34 + c1, number34);
+              const vscore best44 = vmax(best43, e1_30);
+              const vscore number36 = select(greater(h26, best44), number35 + c1, number35);
+              const vscore number37 = select(greater(h26, vmax(best44, F4_0_4)), number36 + c1, number36);
+              const vscore number38 = select(greater(e0_31, opening57), number37 + c8, number37);
+              const vscore number39 = select(greater(F4_0_5, opening57), number38 + c32, number38);
+              const vscore number40 = select(greater(e1_31, opening58), number39 + c16, number39);
+              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), number40 + c64, number40));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus4);
               const vscore h27 = vmax(vmax(vmax(vmax(diagonal10, F5_0_4), F5_1_4), e0_31), e1_31);
               const vscore opening59 = sub_floor0(h27, c6);
               const vscore F5_0_5 = vmax(F5_0_4 - c2, opening59);
               const vscore opening60 = sub_floor0(h27, c25);
               F5_1_4 = vmax(F5_1_4 - c1, opening60);
-              const vscore from31 = select(greater(h27, e1_31), select(greater(h27, F5_0_4), c5, c4), c3);
-              const vscore from32 = select(greater(h27, diagonal10), select(greater(h27, e0_31), from31, c2), c1);
-              const vscore from33 = select(greater(h27, c0), from32, c0);
-              const vscore from34 = select(greater(vmax(e0_31 - c2, opening59), opening59), from33 + c8, from33);
-              const vscore from35 = select(greater(F5_0_5, opening59), from34 + c32, from34);
-              const vscore from36 = select(greater(vmax(e1_31 - c1, opening60), opening60), from35 + c16, from35);
-              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), from36 + c64, from36));
+              const vscore number41 = select(greater(h27, c0), t42, c0);
+              const vscore best45 = vmax(diagonal10, c0);
+              const vscore number42 = select(greater(h27, best45), number41 + c1, number41);
+              const vscore best46 = vmax(best45, e0_31);
+              const vscore number43 = select(greater(h27, best46), number42 + c1, number42);
+              const vscore best47 = vmax(best46, e1_31);
+              const vscore number44 = select(greater(h27, best47), number43 + c1, number43);
+              const vscore number45 = select(greater(h27, vmax(best47, F5_0_4)), number44 + c1, number44);
+              const vscore number46 = select(greater(vmax(e0_31 - c2, opening59), opening59), number45 + c8, number45);
+              const vscore number47 = select(greater(F5_0_5, opening59), number46 + c32, number46);
+              const vscore number48 = select(greater(vmax(e1_31 - c1, opening60), opening60), number47 + c16, number47);
+              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), number48 + c64, number48));
               code1 = code1 + 6;
               row5 = row5 + 1;
               H0_4 = h22;
@@ -987,19 +1018,19 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               F5_0_4 = F5_0_5;
               diagonal4 = left5;
             }
-            const vwide t42 = splat_pos(first2);
-            const vwide t43 = row3 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3);
-            const vwide t45 = column2 - t44;
-            vscore c7 = to_score(t45);
-            vwide element4 = (t43 * splat_pos(6)) + t45;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(6)) + t46;
             vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t46);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -1010,13 +1041,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1025,8 +1056,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
               element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t39, to_wide(r1) + t42, row3);
-            column2 = select_wide(t39, to_wide(c7) + t44, column2);
+            row3 = select_wide(t39, to_wide(r1) + t43, row3);
+            column2 = select_wide(t39, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 18;
           first2 = first2 - 16;
@@ -1040,8 +1071,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4(const aln
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t48, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1806,6 +1837,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
             } else {
               diagonal4 = c0;
             }
+            const vscore t42 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t41) {
               // tile.h
@@ -1823,13 +1855,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               const vscore opening50 = sub_floor0(h22, c25);
               const vscore e1_27 = vmax(e1_26 - c1, opening50);
               F0_1_4 = vmax(F0_1_4 - c1, opening50);
-              const vscore from1 = select(greater(h22, e1_26), select(greater(h22, F0_0_4), c5, c4), c3);
-              const vscore from2 = select(greater(h22, diagonal5), select(greater(h22, e0_26), from1, c2), c1);
-              const vscore from3 = select(greater(h22, c0), from2, c0);
-              const vscore from4 = select(greater(e0_27, opening49), from3 + c8, from3);
-              const vscore from5 = select(greater(F0_0_5, opening49), from4 + c32, from4);
-              const vscore from6 = select(greater(e1_27, opening50), from5 + c16, from5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening50), from6 + c64, from6));
+              const vscore number1 = select(greater(h22, c0), t42, c0);
+              const vscore best30 = vmax(diagonal5, c0);
+              const vscore number2 = select(greater(h22, best30), number1 + c1, number1);
+              const vscore best31 = vmax(best30, e0_26);
+              const vscore number3 = select(greater(h22, best31), number2 + c1, number2);
+              const vscore best32 = vmax(best31, e1_26);
+              const vscore number4 = select(greater(h22, best32), number3 + c1, number3);
+              const vscore number5 = select(greater(h22, vmax(best32, F0_0_4)), number4 + c1, number4);
+              const vscore number6 = select(greater(e0_27, opening49), number5 + c8, number5);
+              const vscore number7 = select(greater(F0_0_5, opening49), number6 + c32, number6);
+              const vscore number8 = select(greater(e1_27, opening50), number7 + c16, number7);
+              store_score(scratch, code1, select(greater(F0_1_4, opening50), number8 + c64, number8));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h23 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_27), e1_27);
               const vscore opening51 = sub_floor0(h23, c6);
@@ -1838,13 +1875,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               const vscore opening52 = sub_floor0(h23, c25);
               const vscore e1_28 = vmax(e1_27 - c1, opening52);
               F1_1_4 = vmax(F1_1_4 - c1, opening52);
-              const vscore from7 = select(greater(h23, e1_27), select(greater(h23, F1_0_4), c5, c4), c3);
-              const vscore from8 = select(greater(h23, diagonal6), select(greater(h23, e0_27), from7, c2), c1);
-              const vscore from9 = select(greater(h23, c0), from8, c0);
-              const vscore from10 = select(greater(e0_28, opening51), from9 + c8, from9);
-              const vscore from11 = select(greater(F1_0_5, opening51), from10 + c32, from10);
-              const vscore from12 = select(greater(e1_28, opening52), from11 + c16, from11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), from12 + c64, from12));
+              const vscore number9 = select(greater(h23, c0), t42, c0);
+              const vscore best33 = vmax(diagonal6, c0);
+              const vscore number10 = select(greater(h23, best33), number9 + c1, number9);
+              const vscore best34 = vmax(best33, e0_27);
+              const vscore number11 = select(greater(h23, best34), number10 + c1, number10);
+              const vscore best35 = vmax(best34, e1_27);
+              const vscore number12 = select(greater(h23, best35), number11 + c1, number11);
+              const vscore number13 = select(greater(h23, vmax(best35, F1_0_4)), number12 + c1, number12);
+              const vscore number14 = select(greater(e0_28, opening51), number13 + c8, number13);
+              const vscore number15 = select(greater(F1_0_5, opening51), number14 + c32, number14);
+              const vscore number16 = select(greater(e1_28, opening52), number15 + c16, number15);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), number16 + c64, number16));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h24 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_28), e1_28);
               const vscore opening53 = sub_floor0(h24, c6);
@@ -1853,13 +1895,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               const vscore opening54 = sub_floor0(h24, c25);
               const vscore e1_29 = vmax(e1_28 - c1, opening54);
               F2_1_4 = vmax(F2_1_4 - c1, opening54);
-              const vscore from13 = select(greater(h24, e1_28), select(greater(h24, F2_0_4), c5, c4), c3);
-              const vscore from14 = select(greater(h24, diagonal7), select(greater(h24, e0_28), from13, c2), c1);
-              const vscore from15 = select(greater(h24, c0), from14, c0);
-              const vscore from16 = select(greater(e0_29, opening53), from15 + c8, from15);
-              const vscore from17 = select(greater(F2_0_5, opening53), from16 + c32, from16);
-              const vscore from18 = select(greater(e1_29, opening54), from17 + c16, from17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), from18 + c64, from18));
+              const vscore number17 = select(greater(h24, c0), t42, c0);
+              const vscore best36 = vmax(diagonal7, c0);
+              const vscore number18 = select(greater(h24, best36), number17 + c1, number17);
+              const vscore best37 = vmax(best36, e0_28);
+              const vscore number19 = select(greater(h24, best37), number18 + c1, number18);
+              const vscore best38 = vmax(best37, e1_28);
+              const vscore number20 = select(greater(h24, best38), number19 + c1, number19);
+              const vscore number21 = select(greater(h24, vmax(best38, F2_0_4)), number20 + c1, number20);
+              const vscore number22 = select(greater(e0_29, opening53), number21 + c8, number21);
+              const vscore number23 = select(greater(F2_0_5, opening53), number22 + c32, number22);
+              const vscore number24 = select(greater(e1_29, opening54), number23 + c16, number23);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), number24 + c64, number24));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
               const vscore h25 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_29), e1_29);
               const vscore opening55 = sub_floor0(h25, c6);
@@ -1868,13 +1915,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               const vscore opening56 = sub_floor0(h25, c25);
               const vscore e1_30 = vmax(e1_29 - c1, opening56);
               F3_1_4 = vmax(F3_1_4 - c1, opening56);
-              const vscore from19 = select(greater(h25, e1_29), select(greater(h25, F3_0_4), c5, c4), c3);
-              const vscore from20 = select(greater(h25, diagonal8), select(greater(h25, e0_29), from19, c2), c1);
-              const vscore from21 = select(greater(h25, c0), from20, c0);
-              const vscore from22 = select(greater(e0_30, opening55), from21 + c8, from21);
-              const vscore from23 = select(greater(F3_0_5, opening55), from22 + c32, from22);
-              const vscore from24 = select(greater(e1_30, opening56), from23 + c16, from23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), from24 + c64, from24));
+              const vscore number25 = select(greater(h25, c0), t42, c0);
+              const vscore best39 = vmax(diagonal8, c0);
+              const vscore number26 = select(greater(h25, best39), number25 + c1, number25);
+              const vscore best40 = vmax(best39, e0_29);
+              const vscore number27 = select(greater(h25, best40), number26 + c1, number26);
+              const vscore best41 = vmax(best40, e1_29);
+              const vscore number28 = select(greater(h25, best41), number27 + c1, number27);
+              const vscore number29 = select(greater(h25, vmax(best41, F3_0_4)), number28 + c1, number28);
+              const vscore number30 = select(greater(e0_30, opening55), number29 + c8, number29);
+              const vscore number31 = select(greater(F3_0_5, opening55), number30 + c32, number30);
+              const vscore number32 = select(greater(e1_30, opening56), number31 + c16, number31);
+              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), number32 + c64, number32));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus4);
               const vscore h26 = vmax(vmax(vmax(vmax(diagonal9, F4_0_4), F4_1_4), e0_30), e1_30);
               const vscore opening57 = sub_floor0(h26, c6);
@@ -1883,26 +1935,36 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               const vscore opening58 = sub_floor0(h26, c25);
               const vscore e1_31 = vmax(e1_30 - c1, opening58);
               F4_1_4 = vmax(F4_1_4 - c1, opening58);
-              const vscore from25 = select(greater(h26, e1_30), select(greater(h26, F4_0_4), c5, c4), c3);
-              const vscore from26 = select(greater(h26, diagonal9), select(greater(h26, e0_30), from25, c2), c1);
-              const vscore from27 = select(greater(h26, c0), from26, c0);
-              const vscore from28 = select(greater(e0_31, opening57), from27 + c8, from27);
-              const vscore from29 = select(greater(F4_0_5, opening57), from28 + c32, from28);
-              const vscore from30 = select(greater(e1_31, opening58), from29 + c16, from29);
-              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), from30 + c64, from30));
+              const vscore number33 = select(greater(h26, c0), t42, c0);
+              const vscore best42 = vmax(diagonal9, c0);
+              const vscore number34 = select(greater(h26, best42), number33 + c1, number33);
+              const vscore best43 = vmax(best42, e0_30);
+              const vscore number35 = select(greater(h26, best43), number34 + c1, number34);
+              const vscore best44 = vmax(best43, e1_30);
+              const vscore number36 = select(greater(h26, best44), number35 + c1, number35);
+              const vscore number37 = select(greater(h26, vmax(best44, F4_0_4)), number36 + c1, number36);
+              const vscore number38 = select(greater(e0_31, opening57), number37 + c8, number37);
+              const vscore number39 = select(greater(F4_0_5, opening57), number38 + c32, number38);
+              const vscore number40 = select(greater(e1_31, opening58), number39 + c16, number39);
+              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), number40 + c64, number40));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus4);
               const vscore h27 = vmax(vmax(vmax(vmax(diagonal10, F5_0_4), F5_1_4), e0_31), e1_31);
               const vscore opening59 = sub_floor0(h27, c6);
               const vscore F5_0_5 = vmax(F5_0_4 - c2, opening59);
               const vscore opening60 = sub_floor0(h27, c25);
               F5_1_4 = vmax(F5_1_4 - c1, opening60);
-              const vscore from31 = select(greater(h27, e1_31), select(greater(h27, F5_0_4), c5, c4), c3);
-              const vscore from32 = select(greater(h27, diagonal10), select(greater(h27, e0_31), from31, c2), c1);
-              const vscore from33 = select(greater(h27, c0), from32, c0);
-              const vscore from34 = select(greater(vmax(e0_31 - c2, opening59), opening59), from33 + c8, from33);
-              const vscore from35 = select(greater(F5_0_5, opening59), from34 + c32, from34);
-              const vscore from36 = select(greater(vmax(e1_31 - c1, opening60), opening60), from35 + c16, from35);
-              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), from36 + c64, from36));
+              const vscore number41 = select(greater(h27, c0), t42, c0);
+              const vscore best45 = vmax(diagonal10, c0);
+              const vscore number42 = select(greater(h27, best45), number41 + c1, number41);
+              const vscore best46 = vmax(best45, e0_31);
+              const vscore number43 = select(greater(h27, best46), number42 + c1, number42);
+              const vscore best47 = vmax(best46, e1_31);
+              const vscore number44 = select(greater(h27, best47), number43 + c1, number43);
+              const vscore number45 = select(greater(h27, vmax(best47, F5_0_4)), number44 + c1, number44);
+              const vscore number46 = select(greater(vmax(e0_31 - c2, opening59), opening59), number45 + c8, number45);
+              const vscore number47 = select(greater(F5_0_5, opening59), number46 + c32, number46);
+              const vscore number48 = select(greater(vmax(e1_31 - c1, opening60), opening60), number47 + c16, number47);
+              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), number48 + c64, number48));
               code1 = code1 + 6;
               row5 = row5 + 1;
               H0_4 = h22;
@@ -1918,19 +1980,19 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               F5_0_4 = F5_0_5;
               diagonal4 = left5;
             }
-            const vwide t42 = splat_pos(first2);
-            const vwide t43 = row3 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3);
-            const vwide t45 = column2 - t44;
-            vscore c7 = to_score(t45);
-            vwide element4 = (t43 * splat_pos(6)) + t45;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(6)) + t46;
             vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t46);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -1941,13 +2003,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1956,8 +2018,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
               element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t39, to_wide(r1) + t42, row3);
-            column2 = select_wide(t39, to_wide(c7) + t44, column2);
+            row3 = select_wide(t39, to_wide(r1) + t43, row3);
+            column2 = select_wide(t39, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 18;
           first2 = first2 - 16;
@@ -1971,8 +2033,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4(const al
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t48, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2737,6 +2799,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
             } else {
               diagonal4 = c0;
             }
+            const vscore t42 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t41) {
               // tile.h
@@ -2754,13 +2817,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               const vscore opening50 = sub_floor0(h22, c25);
               const vscore e1_27 = vmax(e1_26 - c1, opening50);
               F0_1_4 = vmax(F0_1_4 - c1, opening50);
-              const vscore from1 = select(greater(h22, e1_26), select(greater(h22, F0_0_4), c5, c4), c3);
-              const vscore from2 = select(greater(h22, diagonal5), select(greater(h22, e0_26), from1, c2), c1);
-              const vscore from3 = select(greater(h22, c0), from2, c0);
-              const vscore from4 = select(greater(e0_27, opening49), from3 + c8, from3);
-              const vscore from5 = select(greater(F0_0_5, opening49), from4 + c32, from4);
-              const vscore from6 = select(greater(e1_27, opening50), from5 + c16, from5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening50), from6 + c64, from6));
+              const vscore number1 = select(greater(h22, c0), t42, c0);
+              const vscore best30 = vmax(diagonal5, c0);
+              const vscore number2 = select(greater(h22, best30), number1 + c1, number1);
+              const vscore best31 = vmax(best30, e0_26);
+              const vscore number3 = select(greater(h22, best31), number2 + c1, number2);
+              const vscore best32 = vmax(best31, e1_26);
+              const vscore number4 = select(greater(h22, best32), number3 + c1, number3);
+              const vscore number5 = select(greater(h22, vmax(best32, F0_0_4)), number4 + c1, number4);
+              const vscore number6 = select(greater(e0_27, opening49), number5 + c8, number5);
+              const vscore number7 = select(greater(F0_0_5, opening49), number6 + c32, number6);
+              const vscore number8 = select(greater(e1_27, opening50), number7 + c16, number7);
+              store_score(scratch, code1, select(greater(F0_1_4, opening50), number8 + c64, number8));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h23 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_27), e1_27);
               const vscore opening51 = sub_floor0(h23, c6);
@@ -2769,13 +2837,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               const vscore opening52 = sub_floor0(h23, c25);
               const vscore e1_28 = vmax(e1_27 - c1, opening52);
               F1_1_4 = vmax(F1_1_4 - c1, opening52);
-              const vscore from7 = select(greater(h23, e1_27), select(greater(h23, F1_0_4), c5, c4), c3);
-              const vscore from8 = select(greater(h23, diagonal6), select(greater(h23, e0_27), from7, c2), c1);
-              const vscore from9 = select(greater(h23, c0), from8, c0);
-              const vscore from10 = select(greater(e0_28, opening51), from9 + c8, from9);
-              const vscore from11 = select(greater(F1_0_5, opening51), from10 + c32, from10);
-              const vscore from12 = select(greater(e1_28, opening52), from11 + c16, from11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), from12 + c64, from12));
+              const vscore number9 = select(greater(h23, c0), t42, c0);
+              const vscore best33 = vmax(diagonal6, c0);
+              const vscore number10 = select(greater(h23, best33), number9 + c1, number9);
+              const vscore best34 = vmax(best33, e0_27);
+              const vscore number11 = select(greater(h23, best34), number10 + c1, number10);
+              const vscore best35 = vmax(best34, e1_27);
+              const vscore number12 = select(greater(h23, best35), number11 + c1, number11);
+              const vscore number13 = select(greater(h23, vmax(best35, F1_0_4)), number12 + c1, number12);
+              const vscore number14 = select(greater(e0_28, opening51), number13 + c8, number13);
+              const vscore number15 = select(greater(F1_0_5, opening51), number14 + c32, number14);
+              const vscore number16 = select(greater(e1_28, opening52), number15 + c16, number15);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), number16 + c64, number16));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h24 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_28), e1_28);
               const vscore opening53 = sub_floor0(h24, c6);
@@ -2784,13 +2857,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               const vscore opening54 = sub_floor0(h24, c25);
               const vscore e1_29 = vmax(e1_28 - c1, opening54);
               F2_1_4 = vmax(F2_1_4 - c1, opening54);
-              const vscore from13 = select(greater(h24, e1_28), select(greater(h24, F2_0_4), c5, c4), c3);
-              const vscore from14 = select(greater(h24, diagonal7), select(greater(h24, e0_28), from13, c2), c1);
-              const vscore from15 = select(greater(h24, c0), from14, c0);
-              const vscore from16 = select(greater(e0_29, opening53), from15 + c8, from15);
-              const vscore from17 = select(greater(F2_0_5, opening53), from16 + c32, from16);
-              const vscore from18 = select(greater(e1_29, opening54), from17 + c16, from17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), from18 + c64, from18));
+              const vscore number17 = select(greater(h24, c0), t42, c0);
+              const vscore best36 = vmax(diagonal7, c0);
+              const vscore number18 = select(greater(h24, best36), number17 + c1, number17);
+              const vscore best37 = vmax(best36, e0_28);
+              const vscore number19 = select(greater(h24, best37), number18 + c1, number18);
+              const vscore best38 = vmax(best37, e1_28);
+              const vscore number20 = select(greater(h24, best38), number19 + c1, number19);
+              const vscore number21 = select(greater(h24, vmax(best38, F2_0_4)), number20 + c1, number20);
+              const vscore number22 = select(greater(e0_29, opening53), number21 + c8, number21);
+              const vscore number23 = select(greater(F2_0_5, opening53), number22 + c32, number22);
+              const vscore number24 = select(greater(e1_29, opening54), number23 + c16, number23);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), number24 + c64, number24));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
               const vscore h25 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_29), e1_29);
               const vscore opening55 = sub_floor0(h25, c6);
@@ -2799,13 +2877,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               const vscore opening56 = sub_floor0(h25, c25);
               const vscore e1_30 = vmax(e1_29 - c1, opening56);
               F3_1_4 = vmax(F3_1_4 - c1, opening56);
-              const vscore from19 = select(greater(h25, e1_29), select(greater(h25, F3_0_4), c5, c4), c3);
-              const vscore from20 = select(greater(h25, diagonal8), select(greater(h25, e0_29), from19, c2), c1);
-              const vscore from21 = select(greater(h25, c0), from20, c0);
-              const vscore from22 = select(greater(e0_30, opening55), from21 + c8, from21);
-              const vscore from23 = select(greater(F3_0_5, opening55), from22 + c32, from22);
-              const vscore from24 = select(greater(e1_30, opening56), from23 + c16, from23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), from24 + c64, from24));
+              const vscore number25 = select(greater(h25, c0), t42, c0);
+              const vscore best39 = vmax(diagonal8, c0);
+              const vscore number26 = select(greater(h25, best39), number25 + c1, number25);
+              const vscore best40 = vmax(best39, e0_29);
+              const vscore number27 = select(greater(h25, best40), number26 + c1, number26);
+              const vscore best41 = vmax(best40, e1_29);
+              const vscore number28 = select(greater(h25, best41), number27 + c1, number27);
+              const vscore number29 = select(greater(h25, vmax(best41, F3_0_4)), number28 + c1, number28);
+              const vscore number30 = select(greater(e0_30, opening55), number29 + c8, number29);
+              const vscore number31 = select(greater(F3_0_5, opening55), number30 + c32, number30);
+              const vscore number32 = select(greater(e1_30, opening56), number31 + c16, number31);
+              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), number32 + c64, number32));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus4);
               const vscore h26 = vmax(vmax(vmax(vmax(diagonal9, F4_0_4), F4_1_4), e0_30), e1_30);
               const vscore opening57 = sub_floor0(h26, c6);
@@ -2814,26 +2897,36 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               const vscore opening58 = sub_floor0(h26, c25);
               const vscore e1_31 = vmax(e1_30 - c1, opening58);
               F4_1_4 = vmax(F4_1_4 - c1, opening58);
-              const vscore from25 = select(greater(h26, e1_30), select(greater(h26, F4_0_4), c5, c4), c3);
-              const vscore from26 = select(greater(h26, diagonal9), select(greater(h26, e0_30), from25, c2), c1);
-              const vscore from27 = select(greater(h26, c0), from26, c0);
-              const vscore from28 = select(greater(e0_31, opening57), from27 + c8, from27);
-              const vscore from29 = select(greater(F4_0_5, opening57), from28 + c32, from28);
-              const vscore from30 = select(greater(e1_31, opening58), from29 + c16, from29);
-              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), from30 + c64, from30));
+              const vscore number33 = select(greater(h26, c0), t42, c0);
+              const vscore best42 = vmax(diagonal9, c0);
+              const vscore number34 = select(greater(h26, best42), number33 + c1, number33);
+              const vscore best43 = vmax(best42, e0_30);
+              const vscore number35 = select(greater(h26, best43), number34 + c1, number34);
+              const vscore best44 = vmax(best43, e1_30);
+              const vscore number36 = select(greater(h26, best44), number35 + c1, number35);
+              const vscore number37 = select(greater(h26, vmax(best44, F4_0_4)), number36 + c1, number36);
+              const vscore number38 = select(greater(e0_31, opening57), number37 + c8, number37);
+              const vscore number39 = select(greater(F4_0_5, opening57), number38 + c32, number38);
+              const vscore number40 = select(greater(e1_31, opening58), number39 + c16, number39);
+              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), number40 + c64, number40));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus4);
               const vscore h27 = vmax(vmax(vmax(vmax(diagonal10, F5_0_4), F5_1_4), e0_31), e1_31);
               const vscore opening59 = sub_floor0(h27, c6);
               const vscore F5_0_5 = vmax(F5_0_4 - c2, opening59);
               const vscore opening60 = sub_floor0(h27, c25);
               F5_1_4 = vmax(F5_1_4 - c1, opening60);
-              const vscore from31 = select(greater(h27, e1_31), select(greater(h27, F5_0_4), c5, c4), c3);
-              const vscore from32 = select(greater(h27, diagonal10), select(greater(h27, e0_31), from31, c2), c1);
-              const vscore from33 = select(greater(h27, c0), from32, c0);
-              const vscore from34 = select(greater(vmax(e0_31 - c2, opening59), opening59), from33 + c8, from33);
-              const vscore from35 = select(greater(F5_0_5, opening59), from34 + c32, from34);
-              const vscore from36 = select(greater(vmax(e1_31 - c1, opening60), opening60), from35 + c16, from35);
-              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), from36 + c64, from36));
+              const vscore number41 = select(greater(h27, c0), t42, c0);
+              const vscore best45 = vmax(diagonal10, c0);
+              const vscore number42 = select(greater(h27, best45), number41 + c1, number41);
+              const vscore best46 = vmax(best45, e0_31);
+              const vscore number43 = select(greater(h27, best46), number42 + c1, number42);
+              const vscore best47 = vmax(best46, e1_31);
+              const vscore number44 = select(greater(h27, best47), number43 + c1, number43);
+              const vscore number45 = select(greater(h27, vmax(best47, F5_0_4)), number44 + c1, number44);
+              const vscore number46 = select(greater(vmax(e0_31 - c2, opening59), opening59), number45 + c8, number45);
+              const vscore number47 = select(greater(F5_0_5, opening59), number46 + c32, number46);
+              const vscore number48 = select(greater(vmax(e1_31 - c1, opening60), opening60), number47 + c16, number47);
+              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), number48 + c64, number48));
               code1 = code1 + 6;
               row5 = row5 + 1;
               H0_4 = h22;
@@ -2849,19 +2942,19 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               F5_0_4 = F5_0_5;
               diagonal4 = left5;
             }
-            const vwide t42 = splat_pos(first2);
-            const vwide t43 = row3 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3);
-            const vwide t45 = column2 - t44;
-            vscore c7 = to_score(t45);
-            vwide element4 = (t43 * splat_pos(6)) + t45;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(6)) + t46;
             vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t46);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -2872,13 +2965,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2887,8 +2980,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
               element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t39, to_wide(r1) + t42, row3);
-            column2 = select_wide(t39, to_wide(c7) + t44, column2);
+            row3 = select_wide(t39, to_wide(r1) + t43, row3);
+            column2 = select_wide(t39, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 18;
           first2 = first2 - 16;
@@ -2902,8 +2995,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t48, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2917,7 +3010,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4(const al
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":2,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-cigar","hash":"aa485da55619f16c5862d75872bd48da1fd470acf6409c6dd3cbdaed7b34ac31"},
  "target":"x86-64-v4",

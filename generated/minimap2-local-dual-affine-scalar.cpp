@@ -30,7 +30,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -758,7 +758,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":2,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
   "hash":"8466d821335eb08f99b8df581a0f841cddf026db711c9871ea343db155036d38"},

@@ -29,7 +29,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -1802,7 +1802,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"protein-global-blosum62","hash":"74d2af8e716dc7c5209a98ea07657ad8d71c09ac44aaf2a3666c190edd5b6503"},
  "target":"x86-64-v3",
@@ -1853,7 +1853,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"protein-global-blosum62","hash":"74d2af8e716dc7c5209a98ea07657ad8d71c09ac44aaf2a3666c190edd5b6503"},
  "target":"x86-64-v2",

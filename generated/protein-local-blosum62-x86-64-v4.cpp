@@ -28,7 +28,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 2
+#define ALN_ABI_VERSION 3
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -2169,7 +2169,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":2,
+ "abi":3,
  "generator":"0.1.0",
  "spec":{"name":"protein-local-blosum62","hash":"fd2338ada17c6b433f1ee8bd18442bb9985a88b42af630181891358f19ae5cb9"},
  "target":"x86-64-v4",

@@ -27,17 +27,25 @@ inline TraceOf make_trace(const Spec &sp, const Group &g) {
 // Words from a word of a lane's row to its next one, which lies behind those of all lanes.
 inline int next_word(const Spec &sp) { return sp.warp * sp.packing; }
 
+// A cell's code in the making: counted up in its place among those of some columns before it, `unit` for one.
+struct PackedCode {
+  vcode together;
+  int unit;
+  void count(vscore a, vscore b, int value) { together = count_above(together, a, b, value * unit); }
+};
+
 // A watch that leaves the cells' codes besides.
 template <class Watch>
 struct Recorded {
+  using Code = PackedCode;
   static constexpr bool traces = true, hands_on = true;
   static constexpr int nothing = Watch::nothing;
   static bool masks(const Spec &sp) { return Watch::masks(sp); }
   Watch watch;
   TraceOf trace;
-  int next_stage, turn;   // first word of the codes of the warp's next stage; from there to that of the one after
-  vpos place;             // the lane's first word of the row under way
-  vwide word[MAX_WORDS];  // the row's
+  int next_stage, turn;  // first word of the codes of the warp's next stage; from there to that of the one after
+  vpos place;            // the lane's first word of the row under way
+  vcode codes[MAX_K];    // of the row, in eight bits as many as there is room for
 
   void start() { watch.start(); }
   // Warp `warp` of the `warps` that take the group's stages in turn.
@@ -65,21 +73,42 @@ struct Recorded {
   void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
     watch.cell(s, chunk, c, h);
   }
+  // `from`: what each column's starts from. The first of those that are together starts all of them.
+  PackedCode code(const Spec &sp, int c, int from) const {
+    const int together = codes_of_word(sp) / 4, at = c % together;
+    PackedCode code;
+    code.unit = 1 << (at * code_bits(sp));
+    if (at == 0) {
+      int all = from;
+      for (int n = 1; n < together; ++n) all = all + (from << (n * code_bits(sp)));
+      code.together = splat_code(all);
+    } else {
+      code.together = codes[c / together];
+    }
+    return code;
+  }
   template <class Gap>
-  void came_from(const DeviceKernel<Gap> &k, int c, vscore from) {
-    const int each = codes_of_word(k.sp), at = c % each, w = c / each;
-    const vwide code = to_wide(from);
-    if (at == 0)
-      word[w] = code;
-    else
-      word[w] = word[w] + code * splat_wide(1 << (at * code_bits(k.sp)));
+  void came_from(const DeviceKernel<Gap> &k, int c, const PackedCode &code) {
+    codes[c / (codes_of_word(k.sp) / 4)] = code.together;
+  }
+  // Word `w` of the row.
+  vwide word(const Spec &sp, int w) const {
+    const int together = codes_of_word(sp) / 4, used = (sp.k + together - 1) / together;
+    vcode byte[4];
+    for (int n = 0; n < 4; ++n) {
+      if (4 * w + n < used)
+        byte[n] = codes[4 * w + n];
+      else
+        byte[n] = splat_code(0);
+    }
+    return joined(byte[0], byte[1], byte[2], byte[3]);
   }
   template <class Gap>
   void row(const DeviceKernel<Gap> &k, const Stage<Gap> &s, Chunk chunk, vmask inside, vpos row) {
     watch.row(k, s, chunk, inside, row);
     for (int w = 0; w < code_words(k.sp); ++w)
       store_in_row(k.a->trace, trace.group, k.a->trace_words, place + splat_pos(w * next_word(k.sp)), all_lanes(),
-                   word[w]);
+                   word(k.sp, w));
     place = place + splat_pos(trace_row_words(k.sp));
   }
   template <class Gap>
@@ -123,21 +152,11 @@ struct DeviceWalk {
     length = splat_pos(0);
     runs = splat_pos(0);
     own = segment_index(sp.p) * splat_pos(sp.p * sp.packing) + half_index();
-    stage = splat_pos(trace.codes);
-    c = column;
-    for (bool more = any(greater(c, splat_pos(sp.p * sp.k - 1))); more;) {
-      const vmask behind = greater(c, splat_pos(sp.p * sp.k - 1));
-      stage = stage + select(behind, splat_pos(trace.stage_words), splat_pos(0));
-      c = c - select(behind, splat_pos(sp.p * sp.k), splat_pos(0));
-      more = any(greater(c, splat_pos(sp.p * sp.k - 1)));
-    }
-    lane = splat_pos(0);
-    for (bool more = any(greater(c, splat_pos(sp.k - 1))); more;) {
-      const vmask behind = greater(c, splat_pos(sp.k - 1));
-      lane = lane + select(behind, splat_pos(1), splat_pos(0));
-      c = c - select(behind, splat_pos(sp.k), splat_pos(0));
-      more = any(greater(c, splat_pos(sp.k - 1)));
-    }
+    // Where nothing is aligned it is not looked at.
+    const vpos at = max(column, splat_pos(0)), stages = quotient(at, sp.p * sp.k);
+    stage = splat_pos(trace.codes) + stages * splat_pos(trace.stage_words);
+    lane = quotient(at - stages * splat_pos(sp.p * sp.k), sp.k);
+    c = at - (stages * splat_pos(sp.p) + lane) * splat_pos(sp.k);
   }
   vmask under_way() const {
     return greater(state, splat_pos(W::arrived)) & greater(row, splat_pos(-1)) & greater(column, splat_pos(-1));
@@ -155,15 +174,13 @@ struct DeviceWalk {
   // `letters` more of an operation.
   void take(const DeviceKernel<Gap> &k, const Group &g, vmask where, vpos operation, vpos letters) {
     if (!wants_cigar(k.sp)) return;
-    const vmask other = where & (greater(operation, kind) | greater(kind, operation));
-    if (any(other)) end_run(k, g, other, operation);
+    end_run(k, g, where & (greater(operation, kind) | greater(kind, operation)), operation);
     length = length + select(where, letters, splat_pos(0));
   }
 
   vpos code(const DeviceKernel<Gap> &k, vmask walking) const {
     const Spec &sp = k.sp;
-    vpos w = c;
-    for (int n = codes_of_word(sp); n > 1; n /= 2) w = halved(w);
+    const vpos w = quotient(c, codes_of_word(sp));
     const vpos element = stage + (row + lane) * splat_pos(trace_row_words(sp)) + w * splat_pos(next_word(sp)) + own +
                          lane * splat_pos(sp.packing);
     const vpos word = load_in_row(k.a->trace, trace.group, k.a->trace_words, element, walking);
@@ -174,7 +191,7 @@ struct DeviceWalk {
     return equal(on, splat_pos(state)) & greater(bits_of(code, W::longer(state)), splat_pos(0));
   }
   void to_border(const DeviceKernel<Gap> &k, const Group &g) {
-    for (bool more = any(under_way()); more;) {
+    while (any(under_way())) {
       const vmask walking = under_way();
       const vpos code = this->code(k, walking);
       vmask goes_on = no_lanes();
@@ -198,7 +215,6 @@ struct DeviceWalk {
       const vmask next_stage = greater(splat_pos(0), lane);
       lane = select(next_stage, splat_pos(k.sp.p - 1), lane);
       stage = stage - select(next_stage, splat_pos(trace.stage_words), splat_pos(0));
-      more = any(under_way());
     }
   }
 
@@ -218,8 +234,8 @@ struct DeviceWalk {
       column = select(along, splat_pos(-1), column);
     }
     const vwide first_row = to_wide(row + splat_pos(1)), first_column = to_wide(column + splat_pos(1));
-    store_wide_at(k.a->target_begin, g.alignment, g.stored, select(aligned, first_row, splat_wide(-1)));
-    store_wide_at(k.a->query_begin, g.alignment, g.stored, select(aligned, first_column, splat_wide(-1)));
+    store_own_result(k.a->target_begin, g, select(aligned, first_row, splat_wide(-1)));
+    store_own_result(k.a->query_begin, g, select(aligned, first_column, splat_wide(-1)));
     if (wants_cigar(sp)) hand_out(k, g);
   }
   void hand_out(const DeviceKernel<Gap> &k, const Group &g) {
@@ -228,17 +244,16 @@ struct DeviceWalk {
     vwide first = claim(k.a->cigar_claimed, g.stored, to_wide(runs));
     const vmask room = greater(splat_wide(k.a->cigar_room + 1), first + to_wide(runs)) & greater(first, splat_wide(-1));
     first = select(room, first, splat_wide(-1));
-    store_wide_at(k.a->cigar_first, g.alignment, g.stored, first);
-    store_wide_at(k.a->cigar_runs, g.alignment, g.stored, to_wide(runs));
+    store_own_result(k.a->cigar_first, g, first);
+    store_own_result(k.a->cigar_runs, g, to_wide(runs));
     const vpos to = to_pos(first_lane(first, k.sp.p));
     vpos run = select(greater(to, splat_pos(-1)), g.lane, runs);
-    for (bool more = any(greater(runs, run)); more;) {
+    while (any(greater(runs, run))) {
       const vmask there = greater(runs, run);
       const vpos value =
           load_in_row(k.a->trace, trace.group, k.a->trace_words, run * splat_pos(g.slots) + g.slot, there);
-      store_wide_at(k.a->cigar, to + run, there, to_wide(value));
+      store_in_row(k.a->cigar, 0, 0, to + run, there, to_wide(value));
       run = run + splat_pos(k.sp.p);
-      more = any(greater(runs, run));
     }
     warp_barrier();  // before the next group's are left there
   }

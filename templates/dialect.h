@@ -15,7 +15,6 @@
 constexpr int MAX_K = 64;        // longest register tile, letters
 constexpr int MAX_ROWS = 8;      // most stream letters a turn
 constexpr int MAX_SKEW = 4;      // rows from lane to lane
-constexpr int MAX_WORDS = 16;    // of the codes of MAX_K cells
 constexpr int MAX_LETTERS = 32;  // largest alphabet
 constexpr int LOOKED_UP = 16;    // rows that look_up() takes at a time, and entries of half a table
 

@@ -39,20 +39,23 @@ struct AffineGap {
   }
 
   // Where H of a cell and the states that it hands on come from (way.h).
-  static vscore way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<AffineGap> &deletion,
-                    const WayOfGap<AffineGap> &insertion) {
+  template <class Code>
+  static void way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<AffineGap> &deletion,
+                  const WayOfGap<AffineGap> &insertion, Code &code) {
     using W = Way<AffineGap>;
-    vscore from = splat(W::insertion + lines - 1);
-    for (int n = lines - 2; n >= 0; --n) from = select(greater(h, insertion.before[n]), from, splat(W::insertion + n));
-    for (int n = lines - 1; n >= 0; --n) from = select(greater(h, deletion.before[n]), from, splat(W::deletion + n));
-    from = W::of_cell(sp, floor, diagonal, h, from);
+    vscore best = W::of_diagonal(sp, floor, diagonal, h, code);
     for (int n = 0; n < lines; ++n) {
-      const vmask longer_deletion = greater(deletion.behind[n], opened(sp, h, deletion.cost.open[n]));
-      from = select(longer_deletion, from + splat(W::longer(W::deletion + n)), from);
-      const vmask longer_insertion = greater(insertion.behind[n], opened(sp, h, insertion.cost.open[n]));
-      from = select(longer_insertion, from + splat(W::longer(W::insertion + n)), from);
+      best = choose(best, deletion.before[n]);
+      code.count(h, best, 1);
     }
-    return from;
+    for (int n = 0; n < lines - 1; ++n) {
+      best = choose(best, insertion.before[n]);
+      code.count(h, best, 1);
+    }
+    for (int n = 0; n < lines; ++n) {
+      code.count(deletion.behind[n], opened(sp, h, deletion.cost.open[n]), W::longer(W::deletion + n));
+      code.count(insertion.behind[n], opened(sp, h, insertion.cost.open[n]), W::longer(W::insertion + n));
+    }
   }
 };
 using DualAffineGap = AffineGap<2>;

@@ -27,10 +27,11 @@ struct LinearGap {
   }
 
   // Where H of a cell comes from (way.h); no gap state is handed on.
-  static vscore way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<LinearGap> &deletion,
-                    const WayOfGap<LinearGap> &) {
-    using W = Way<LinearGap>;
+  template <class Code>
+  static void way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<LinearGap> &deletion,
+                  const WayOfGap<LinearGap> &, Code &code) {
+    const vscore best = Way<LinearGap>::of_diagonal(sp, floor, diagonal, h, code);
     const vscore deleted = floored(sp) ? opened(sp, deletion.from, deletion.cost.open[0]) : deletion.from;
-    return W::of_cell(sp, floor, diagonal, h, select(greater(h, deleted), splat(W::insertion), splat(W::deletion)));
+    code.count(h, choose(best, deleted), 1);
   }
 };

@@ -152,7 +152,10 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
       s.H[c] = Gap::cell(k.sp, k.frame, diagonal, above, left, e, s.F[c], false);
       end_way<Gap>(deletion, e);
       end_way<Gap>(insertion, s.F[c]);
-      store_score(k.a->scratch, code + c, Gap::way(k.sp, splat(0), diagonal, s.H[c], deletion, insertion));
+      ScoreCode from;
+      from.start(Way<Gap>::start(floored(k.sp)));
+      Gap::way(k.sp, splat(0), diagonal, s.H[c], deletion, insertion, from);
+      store_score(k.a->scratch, code + c, from.number);
       left = s.H[c];
     }
     s.diagonal = next_diagonal;

@@ -79,7 +79,9 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
     if constexpr (Watch::traces) {
       end_way<Gap>(deletion, below);
       end_way<Gap>(insertion, e);
-      watch.came_from(k, c, Gap::way(k.sp, floor, candidate, h, deletion, insertion));
+      typename Watch::Code code = watch.code(k.sp, c, Way<Gap>::start(floored(k.sp)));
+      Gap::way(k.sp, floor, candidate, h, deletion, insertion, code);
+      watch.came_from(k, c, code);
     }
     left = h;
     s.H[c] = advance(chunk, inside, h, s.H[c]);

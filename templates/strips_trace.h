@@ -66,7 +66,8 @@ template <class Watch>
 struct Traced {
   static constexpr bool traces = true, hands_on = false;
   static bool masks(const Spec &sp) { return Watch::masks(sp); }
-  int code;  // element of the row's codes
+  using Code = ScoreCode;
+  int element;  // of the row's first code
 
   template <class Gap>
   void start_chunk(const DeviceKernel<Gap> &, const Stage<Gap> &, const Answer &) {}
@@ -77,13 +78,18 @@ struct Traced {
   void start_row(const Spec &) {}
   template <class Gap>
   void cell(const Stage<Gap> &, Chunk, int, vscore) {}
+  static ScoreCode code(const Spec &, int, int from) {
+    ScoreCode code;
+    code.start(from);
+    return code;
+  }
   template <class Gap>
-  void came_from(const DeviceKernel<Gap> &k, int c, vscore from) {
-    store_score(k.a->scratch, code + c, from);
+  void came_from(const DeviceKernel<Gap> &k, int c, const ScoreCode &code) {
+    store_score(k.a->scratch, element + c, code.number);
   }
   template <class Gap>
   void row(const DeviceKernel<Gap> &k, const Stage<Gap> &, Chunk, vmask, vpos) {
-    code = code + k.sp.k;
+    element = element + k.sp.k;
   }
   template <class Gap>
   void end_chunk(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, int, Answer &) {}
@@ -205,7 +211,7 @@ void walk_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
   Answer answer = no_answer(0);
   while (walk.under_way()) {
     restore_stage(k, g, patch, first, s);
-    traced.code = codes;
+    traced.element = codes;
     const int end = walk.step + 1;
     for (int t = first; t < end; t += chunk_rows(sp)) run_chunk(k, g, column, t, s, traced, answer);
     walk.through_patch(sp, k.a, codes, first);

@@ -36,10 +36,10 @@ inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
 
 template <class Gap, class Watch>
 void store_result(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
-  store_wide_at(k.a->score, g.alignment, g.stored, answer.score);
+  store_own_result(k.a->score, g, answer.score);
   if (wants_end(k.sp)) {
-    store_wide_at(k.a->query_end, g.alignment, g.stored, answer.column);
-    store_wide_at(k.a->target_end, g.alignment, g.stored, answer.row);
+    store_own_result(k.a->query_end, g, answer.column);
+    store_own_result(k.a->target_end, g, answer.row);
   }
   store_mask_at(k.a->status, g.alignment, g.stored, Watch::exceeded(k, answer));
 }

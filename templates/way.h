@@ -16,13 +16,32 @@ struct Way {
   // The bit that says: a gap that goes through this cell in that state does not end here.
   static constexpr int longer(int state) { return (sources + 1) << (state - deletion); }
 
-  // `gap`: the state that H comes from where it does not come along the diagonal, whose score is `diagonal`. `floor`:
-  // what a score of 0 is kept as, of local alignments. No score that H may come from is above it.
-  static vscore of_cell(const Spec &sp, vscore floor, vscore along_diagonal, vscore h, vscore gap) {
-    const vscore from = select(greater(h, along_diagonal), gap, splat(diagonal));
-    if (!floored(sp)) return from;
-    return select(greater(h, floor), from, splat(arrived));
+  // A code starts from this and counts up, one for each of the scores that H may come from, the ones before it among
+  // them, that H is above: the first that it is not above is where it comes from. A local one of 0 has arrived:
+  // `floor`, what 0 is kept as, is among them all.
+  static constexpr int start(bool floored) {
+    if (floored) return arrived;
+    return diagonal;
   }
+  template <class Code>
+  static vscore of_diagonal(const Spec &sp, vscore floor, vscore along_diagonal, vscore h, Code &code) {
+    vscore best = along_diagonal;
+    if (floored(sp)) {
+      code.count(h, floor, 1);
+      const bool above = sp.floor == Floor::moving || sp.floor == Floor::diagonal;
+      if (!above) best = choose(best, floor);
+    }
+    code.count(h, best, 1);
+    return best;
+  }
+};
+
+// A code in the making, where it is a number of its own (device_trace.h has others).
+struct ScoreCode {
+  vscore number;
+  void start(int from) { number = splat(from); }
+  // `value` more where a > b; it is not below.
+  void count(vscore a, vscore b, int value) { number = select(greater(a, b), number + splat(value), number); }
 };
 
 // What a gap that skips letters of one side, the target (deletion) or the query (insertion), costs in the frame, and

@@ -146,6 +146,14 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
         mix.multiply += kernel.packing;     // addresses
         mix.integer += kernel.packing - 1;  // the halves put together
         break;
+      case ir::Cost::counted:  // halves: a comparison to 0 and 1, and a multiply-add
+        mix.half += halves ? 2 : 0;
+        mix.integer += halves ? 0 : 2;
+        mix.multiply += !halves && kernel.packing > 1;
+        break;
+      case ir::Cost::joined:
+        mix.integer += 2 * kernel.packing;
+        break;
       case ir::Cost::exchange:
         mix.exchanges += 1;
         mix.integer += 1;  // what enters at the segment's edge

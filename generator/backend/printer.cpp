@@ -74,6 +74,7 @@ class Printer {
       std::string name = type == ir::Type::score    ? "c"
                          : type == ir::Type::letter ? "letter_c"
                          : type == ir::Type::wide   ? "wide_c"
+                         : type == ir::Type::code   ? "code_c"
                                                     : "pos_c";
       name += value < 0 ? "_minus" + std::to_string(-value) : std::to_string(value);
       taken_.insert(name);

@@ -54,6 +54,9 @@ std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, co
     out += format("  global memory: %.1f bytes per 1,000 cells in one stage, %.1f between stages; shared: %.1f\n",
                   1000 / columns, (1 + 8.0 * states) * 1000 / columns,
                   report.step ? 4000 * report.step->shared / cells : 0.0);
+    if (kernel.trace_row_words > 0)
+      out += format("  for the way back: %.0f bytes per 1,000 cells of global memory\n",
+                    4000.0 * kernel.trace_row_words / kernel.lanes / cells);
     if (gpu && report.step)
       out += format("  pipe limit, %s at %.2f GHz, assumed rates: %.0f GCUPS\n", std::string(gpu->device).c_str(),
                     gpu->ghz, models::pipe_limit(*gpu, *report.step, cells));

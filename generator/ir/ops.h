@@ -53,6 +53,8 @@ enum class Cost {
   element,      // of a quad
   gather_rows,  // each lane's scores of sixteen rows from its own table
   gather,       // each alignment's score from shared memory
+  counted,      // a comparison and what it counts
+  joined,       // bytes of totals
   exchange,     // between lanes, with a value that enters
   rotation,     // between lanes
 };

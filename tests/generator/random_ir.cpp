@@ -106,6 +106,8 @@ class Maker {
         return emit("load_quads", {place()});
       case Type::row:
         return emit("permute_row", {value(Type::letter), constant(below(9)), constant(-below(9))});
+      case Type::code:
+        return emit("splat_code", {constant(below(40))});
       case Type::four:
         return emit("load_four", {fields_["letters"], place(), value(Type::pos)});
       default:

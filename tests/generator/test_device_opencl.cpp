@@ -1,5 +1,5 @@
 // OpenCL kernels on a real OpenCL implementation, one per mapping x arithmetic x form: printed text = textbook DP,
-// scores and ends.
+// scores and ends, of some whole alignments.
 //
 // Under Oclgrind (oclgrind.sh) the same kernels are also watched for races, accesses out of bounds and barriers that
 // not all threads reach. Skipped where there is no OpenCL device.
@@ -59,6 +59,7 @@ int run(const std::string &text, const plan::KernelPlan &kernel, devices::Batch 
 
 struct Point {
   const char *mapping, *arithmetic, *mode, *gap, *score;
+  bool cigar = false;
 };
 
 class OpenClKernels : public testing::TestWithParam<Point> {};
@@ -66,7 +67,8 @@ class OpenClKernels : public testing::TestWithParam<Point> {};
 TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
   const Point &point = GetParam();
   const Choice choice{"opencl", point.arithmetic, point.mapping, 8, 3};
-  const grid::Case c = grid::make_case(point.mode, point.gap, point.score, 1, true);
+  grid::Case c = grid::make_case(point.mode, point.gap, point.score, 1, true);
+  if (point.cigar) c = grid::with_cigar(c);
   auto spec = spec::parse_text(with_choice(c.yaml, choice), c.name(), ".");
   ASSERT_TRUE(spec) << spec.error().message;
   auto templates = frontend::Templates::parse("");
@@ -106,9 +108,13 @@ INSTANTIATE_TEST_SUITE_P(Points, OpenClKernels,
                                          Point{"lanes", "fp32", "sg_qb_qe", "linear", "matrix"},
                                          Point{"block", "s16x2", "sg_qb_te", "affine", "matrix_runtime"},
                                          Point{"block", "int32", "local", "affine", "match_wildcard"},
-                                         Point{"block", "fp32", "global", "linear", "match"}),
+                                         Point{"block", "fp32", "global", "linear", "match"},
+                                         Point{"wavefront", "s16x2", "sg_tb_te", "affine", "match", true},
+                                         Point{"lanes", "fp32", "local", "dual_affine", "matrix", true},
+                                         Point{"block", "int32", "global", "linear", "match_runtime", true}),
                          [](const auto &info) {
-                           return std::string(info.param.mapping) + "_" + info.param.arithmetic + "_" + info.param.mode;
+                           return std::string(info.param.mapping) + "_" + info.param.arithmetic + "_" +
+                                  info.param.mode + (info.param.cigar ? "_cigar" : "");
                          });
 
 }  // namespace

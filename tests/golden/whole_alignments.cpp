@@ -140,6 +140,8 @@ WholeAligner open_whole(const std::string &fields, alnsmith::Isa isa, const Maki
   alnsmith::Options options;
   options.isa = isa;
   options.threads = 2;
+  options.devices = making.devices;
+  options.device_memory_bytes = making.device_memory;
   options.scoring = oracle::call_scoring(*spec);
   auto aligner = TemporaryAligner::open(yaml, sources, options);
   if (!aligner) throw std::runtime_error(aligner.error().message);

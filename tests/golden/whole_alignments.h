@@ -68,6 +68,8 @@ struct WholeAligner {
 struct Making {
   std::string generator, cache;
   std::string choice{};  // as --choice of `alnsmith-generate`
+  std::vector<std::string> devices{};
+  std::size_t device_memory = 0;  // bytes; 0: what there is
 };
 // `fields`: of the spec, without version, name and output. Values left to the call are oracle::call_scoring's. A
 // refusal is thrown.

@@ -42,15 +42,15 @@ TEST(OutputList, TheArgumentBlockHasEveryOutputAndKeepsItsPlaces) {
   EXPECT_EQ(offsetof(aln_args_v1, refill_lanes), 120U);
 }
 
-TEST(OutputList, DevicesTakeEveryOutputBetweenBorderAndStatus) {
+TEST(OutputList, DevicesTakeEveryOutputBetweenTraceAndStatus) {
   std::vector<std::string_view> names;
 #define ALN_NAMED(type, name) names.push_back(#name);
   ALN_DEVICE_ARGS_V1(ALN_NAMED)
 #undef ALN_NAMED
-  ASSERT_EQ(names.size(), 14 + kOutputCount);
-  EXPECT_EQ(names[12], "border_rows");
-  for (std::size_t i = 0; i < kOutputCount; ++i) EXPECT_EQ(names[13 + i], kOutputs[i].name);
-  EXPECT_EQ(names.back(), "status");
+  ASSERT_EQ(names.size(), 21 + kOutputCount);
+  EXPECT_EQ(names[14], "trace_words");
+  for (std::size_t i = 0; i < kOutputCount; ++i) EXPECT_EQ(names[15 + i], kOutputs[i].name);
+  EXPECT_EQ(names[15 + kOutputCount], "status");
 }
 
 }  // namespace

@@ -294,6 +294,7 @@ const std::map<std::string, PlainPtx> &plain_ptx() {
       {"set_lt_f16x2", HALVES(mask16(half_compare(x, y) == -1))},
       {"set_le_f16x2", HALVES(mask16(half_compare(x, y) <= 0))},
       {"set_gt_f16x2", HALVES(mask16(half_compare(x, y) == 1))},
+      {"set_gt_as_f16x2", HALVES(half_compare(x, y) == 1 ? 0x3c00 : 0)},
       {"set_ge_f16x2", HALVES(mask16(half_compare(x, y) == 0 || half_compare(x, y) == 1))},
       {"cvt_f16x2_f32", OP(u32{half_of_float(a)} << 16 | half_of_float(b))},
       {"cvt_f16_f32", OP(half_of_float(a))},

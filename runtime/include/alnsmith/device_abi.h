@@ -34,9 +34,9 @@
   X(unsigned char *, status)       /* out: 0 exact, 1 the range may have been exceeded */                             \
   X(int *, cigar)                  /* [cigar_room] out: runs as in aln_args_v1, an alignment's one behind another */  \
   X(int, cigar_room)                                                                                                  \
-  X(int *, cigar_claimed)          /* one, in: 0; out: how much room the alignments have asked for */                 \
-  X(int *, cigar_first)            /* out, by alignment: its first run; -1 where there was no room for its runs */    \
-  X(int *, cigar_runs)             /* out, by alignment: how many there are */
+  X(int *, cigar_claimed) /* one, in: 0; out: how much room the alignments have asked for */                          \
+  X(int *, cigar_first)   /* out, by alignment: its first run; -1 where there was no room for its runs */             \
+  X(int *, cigar_runs)    /* out, by alignment: how many there are */
 
 typedef struct aln_device_args_v1 {
 #define ALN_FIELD(type, name) type name;

@@ -44,7 +44,7 @@ enum { ALN_STRIP_PAD = 320 };
                                            /* stage 0 any content */                                              \
   X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
-  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */      \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */       \
   X(int *, cigar)                          /* out: runs of this call as in aln_args_v1; room for */               \
                                            /* 2 * lanes * k + 4 */
 /* Those of them that kernels of devices have not (device_abi.h). */

@@ -132,6 +132,12 @@ void Launches::promote(const PlannedLaunch &planned, Item item) {
   enqueue(item, from, info(planned).width);
 }
 
+void Launches::again(const PlannedLaunch &planned, Item item) {
+  if (!planned.roomy) return roomy_lists_[static_cast<std::size_t>(planned.level)].push_back(item);
+  promoted -= item.promoted;
+  pending.push_back({item.id, 0});
+}
+
 Result<bool> Launches::plan_promoted() {
   if (auto ok = plan_lists(); !ok) return ok.error();
   return !ready.empty();

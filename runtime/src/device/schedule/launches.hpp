@@ -52,10 +52,9 @@ class Launches {
   Status retry(PlannedLaunch planned);
   // A pair that the launch's kernel could not hold.
   void promote(const PlannedLaunch &planned, Item item);
-  // A pair whose CIGAR there was no room for.
-  void again(const PlannedLaunch &planned, Item item) {
-    roomy_lists_[static_cast<std::size_t>(planned.level)].push_back(item);
-  }
+  // A pair whose CIGAR there was no room for. Where there was for any, the kernel does not do what it should on this
+  // device, and the pair is the CPU's.
+  void again(const PlannedLaunch &planned, Item item);
   // Makes launches of promoted pairs, and of those to be done again; false if there are none.
   Result<bool> plan_promoted();
 

@@ -213,6 +213,12 @@ std::size_t Slot::cigar_claimed() const {
   return static_cast<std::size_t>(*static_cast<const unsigned *>(arrays_[kCigarClaimed].pinned->host()));
 }
 
+bool Slot::has_cigar(std::size_t alignment) const {
+  const int first = static_cast<const int *>(arrays_[kCigarFirst].pinned->host())[alignment];
+  const int runs = static_cast<const int *>(arrays_[kCigarRuns].pinned->host())[alignment];
+  return first >= 0 && runs >= 0 && static_cast<std::size_t>(first) + static_cast<std::size_t>(runs) <= cigar_room_;
+}
+
 KernelResults Slot::results(OutputSet stored) const {
   KernelResults places;
   for (const OutputInfo &info : kOutputs)

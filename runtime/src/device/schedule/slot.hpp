@@ -46,8 +46,10 @@ class Slot {
                       tbb::task_arena &arena, std::size_t most);
   Status finish();
   bool busy() const { return busy_; }
-  // Runs that the launch's alignments have asked for, whether or not there was room for them.
+  // Runs that the launch's alignments have asked for, whether or not there was room for them; and whether there was for
+  // those of an alignment.
   std::size_t cigar_claimed() const;
+  bool has_cigar(std::size_t alignment) const;
 
   // Of the launch that finish() waited for.
   KernelResults results(OutputSet stored) const;

@@ -203,7 +203,7 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
       continue;
     }
     letters += std::uint64_t{item.query} + item.target;
-    if (results.cigar_first && results.cigar_first[a] < 0) {
+    if (results.cigar_first && !slot.has_cigar(a)) {
       launches_->again(planned, item);
       continue;
     }

@@ -1,0 +1,117 @@
+// Whole alignments by devices are the CPU's, byte for byte: every mapping, packed scores and 32 bits, room for CIGARs
+// that does not suffice at first, memory that leaves the long ones to the CPU.
+//
+// On the first OpenCL device (PoCL); skipped where there is none. The texts of CUDA and HIP run on the SIMT library
+// (tests/generator/test_device_matrix.cpp).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <alnsmith/devices.hpp>
+#include <random>
+
+#include "../mutated.h"
+#include "golden.h"
+#include "host_isas.h"
+#include "random_problems.h"
+#include "whole_alignments.h"
+
+#ifndef ALNSMITH_GENERATOR_PROGRAM
+#define ALNSMITH_GENERATOR_PROGRAM ""
+#endif
+
+namespace {
+
+using golden::Alignments;
+using golden::PairList;
+
+constexpr const char *kGlobal =
+    "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -3}";
+constexpr const char *kLocal =
+    "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}\nalphabet: dna\n"
+    "score: {match: 2, mismatch: -4}";
+constexpr const char *kOverlap =
+    "alignment: semiglobal\ngap: {model: linear, extend: 1}\nalphabet: dna\nscore: {match: 1, mismatch: -1}";
+// No letter is worth a mismatch, so that CIGARs of unrelated sequences have about as many runs as letters.
+constexpr const char *kShattered =
+    "alignment: global\ngap: {model: linear, extend: 1}\nalphabet: dna\nscore: {match: 3, mismatch: -9}";
+
+class CigarDevices : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
+    const auto platforms = alnsmith::list_devices();
+    const bool there = std::ranges::any_of(platforms, [](const alnsmith::PlatformReport &platform) {
+      return platform.kind == alnsmith::DeviceKind::opencl && !platform.devices.empty();
+    });
+    if (!there) GTEST_SKIP() << "no OpenCL device";
+  }
+  golden::WholeAligner open(const std::string &fields, const std::string &choice,
+                            std::vector<std::string> devices = {"opencl:0"}, std::size_t memory = 0) const {
+    return golden::open_whole(fields, host_isas().front(),
+                              {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice, std::move(devices), memory});
+  }
+  Alignments wanted(const std::string &fields, const PairList &pairs) const {
+    return open(fields, "", {}).align(pairs);
+  }
+  static bool on_device(const alnsmith::Report &report) {
+    return report.devices.size() == 1 && report.devices[0].id == "opencl:0";
+  }
+
+ private:
+  scratch::Folder folder_;
+};
+
+PairList some_pairs(unsigned seed, std::size_t count, std::size_t longest) {
+  std::mt19937 random(seed);
+  PairList pairs = golden::ragged_pairs(random, "ACGT", count, longest);
+  golden::add_corner_cases(pairs, "ACGT");
+  return pairs;
+}
+
+TEST_F(CigarDevices, give_the_same_by_every_mapping) {
+  const PairList pairs = some_pairs(21, 150, 130);
+  struct Point {
+    const char *fields, *choice;
+  };
+  for (const Point point : {Point{kGlobal, "mapping=wavefront,arithmetic=s16x2,p=8,k=4"},
+                            Point{kLocal, "mapping=wavefront,arithmetic=int32,p=4,k=3"},
+                            Point{kOverlap, "mapping=block,arithmetic=s16x2,p=8,k=5"},
+                            Point{kLocal, "mapping=lanes,arithmetic=s16x2,k=4"}}) {
+    SCOPED_TRACE(std::string(point.fields) + " " + point.choice);
+    alnsmith::Report report;
+    const golden::WholeAligner device = open(point.fields, point.choice);
+    EXPECT_EQ(golden::difference(device.align(pairs, &report), wanted(point.fields, pairs), pairs), "");
+    EXPECT_TRUE(on_device(report));
+  }
+}
+
+TEST_F(CigarDevices, have_room_for_cigars_of_any_length) {
+  std::mt19937 random(22);
+  PairList pairs;
+  for (int i = 0; i < 200; ++i)
+    pairs.add(golden::random_letters(random, "ACGT", 40 + random() % 60),
+              golden::random_letters(random, "ACGT", 40 + random() % 60));
+  const golden::WholeAligner device = open(kShattered, "mapping=wavefront,arithmetic=s16x2,p=8,k=4");
+  alnsmith::Report report;
+  EXPECT_EQ(golden::difference(device.align(pairs, &report), wanted(kShattered, pairs), pairs), "");
+  EXPECT_TRUE(on_device(report));
+  EXPECT_EQ(report.devices[0].pairs, pairs.size());
+}
+
+TEST_F(CigarDevices, leave_to_the_cpu_what_their_memory_does_not_hold) {
+  PairList pairs = some_pairs(23, 100, 120);
+  const std::size_t many = pairs.size();
+  std::mt19937 random(24);
+  const std::string query = golden::random_letters(random, "ACGT", 3000);
+  pairs.add(query, mutated(random, "ACGT", query, 12));
+  const golden::WholeAligner device = open(kGlobal, "k=4", {"opencl:0"}, std::size_t{4} << 20);
+  alnsmith::Report report;
+  EXPECT_EQ(golden::difference(device.align(pairs, &report), wanted(kGlobal, pairs), pairs), "");
+  std::size_t there = 0;
+  for (const auto &share : report.devices)
+    if (share.id == "opencl:0") there = share.pairs;
+  EXPECT_GT(there, many / 2);
+  EXPECT_LT(there, pairs.size());
+}
+
+}  // namespace

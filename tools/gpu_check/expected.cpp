@@ -11,7 +11,10 @@ Result<Expected> compute_expected(const Aligner &aligner, const Scoring &scoring
   options.scoring = scoring;
   for (const OutputInfo &info : kOutputs)
     if (aligner.outputs().contains(info.output)) entry.outputs.emplace_back(info.name);
+  const bool whole = aligner.outputs().contains(Output::cigar);
+  if (whole) entry.outputs.emplace_back(kCigar.name);
   Expected expected;
+  Cigars cigars;
   const auto room = [&](Scores &scores, std::size_t count) {
     Columns columns;
     for (const OutputInfo &info : kOutputs)
@@ -19,19 +22,29 @@ Result<Expected> compute_expected(const Aligner &aligner, const Scoring &scoring
         scores[info.output].resize(count);
         columns.set(info.output, scores[info.output]);
       }
+    if (whole) columns.set(cigars);
     return columns;
+  };
+  const auto sum_up = [&](Scores &scores) {
+    for (std::size_t pair = 0; whole && pair < cigars.size(); ++pair) {
+      CigarSum sum;
+      for (const CigarRun run : cigars[pair]) sum.add(run);
+      scores[Output::cigar].push_back(sum.value());
+    }
   };
   if (entry.pairs > 0) {
     const Columns columns = room(expected.pairs, entry.pairs);
     const auto ran =
         aligner.align_pairs(set.queries.views(0, entry.pairs), set.targets.views(0, entry.pairs), columns, options);
     if (!ran) return ran.error();
+    sum_up(expected.pairs);
   }
   if (entry.rows > 0) {
     const Columns columns = room(expected.rows, entry.rows * entry.columns);
     const auto ran =
         aligner.align_all(set.queries.views(0, entry.rows), set.targets.views(0, entry.columns), columns, options);
     if (!ran) return ran.error();
+    sum_up(expected.rows);
   }
   return expected;
 }

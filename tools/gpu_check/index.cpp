@@ -79,13 +79,14 @@ Result<Expected> read_expected(const std::string &folder, const Index &index, co
   const std::size_t pairs = entry.pairs, rows = entry.rows * entry.columns;
   std::size_t place = 0;
   for (const auto &[scores, count] : {std::pair{&expected.pairs, pairs}, std::pair{&expected.rows, rows}})
-    for (const OutputInfo &info : kOutputs) {
+    for (std::size_t i = 0; i < scores->values.size(); ++i) {
+      const OutputInfo &info = info_of(static_cast<Output>(i));
       if (std::ranges::find(entry.outputs, info.name) == entry.outputs.end()) continue;
       const std::size_t size = count * sizeof(std::int32_t);
       if (bytes->size() - place < size)
         return Error{folder + "/" + entry.file + ": too short: prepare the folder again"};
-      (*scores)[info.output].resize(count);
-      std::memcpy((*scores)[info.output].data(), bytes->data() + place, size);
+      scores->values[i].resize(count);
+      std::memcpy(scores->values[i].data(), bytes->data() + place, size);
       place += size;
     }
   return expected;

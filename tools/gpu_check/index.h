@@ -15,7 +15,7 @@
 
 namespace alnsmith::check {
 
-constexpr int kSchema = 3;
+constexpr int kSchema = 4;
 
 struct SetEntry {
   std::string name;
@@ -88,9 +88,19 @@ Result<std::string> read_part(const std::string &folder, const Index &index, con
 // Fills in `files` from what lies in the folder.
 Status hash_parts(const std::string &folder, Index &index);
 
+// A CIGAR as one number, by which two are compared: FNV-1a over its runs, from begin to end.
+class CigarSum {
+ public:
+  void add(CigarRun run) { sum_ = (sum_ ^ run) * 16777619u; }
+  std::int32_t value() const { return static_cast<std::int32_t>(sum_); }
+
+ private:
+  std::uint32_t sum_ = 2166136261u;
+};
+
 // Results by pair, or by row and column; those that the spec does not give are empty.
 struct Scores {
-  std::array<std::vector<std::int32_t>, kOutputCount> values;  // by output
+  std::array<std::vector<std::int32_t>, kOutputCount + 1> values;  // by output; of CIGARs their sums
 
   std::vector<std::int32_t> &operator[](Output output) { return values[index_of(output)]; }
   const std::vector<std::int32_t> &operator[](Output output) const { return values[index_of(output)]; }

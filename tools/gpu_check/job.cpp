@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
 
 namespace alnsmith::check {
 namespace {
@@ -93,11 +94,15 @@ Result<std::unique_ptr<Job>> Job::make(internal::Executor &executor, internal::D
 Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, const Side &targets,
                     std::vector<int> query, std::vector<int> target) {
   alignments_ = query.size();
-  int rows = 1;
+  int rows = 1, columns = 1;
+  std::size_t runs = 0;  // of all CIGARs, at most
   for (std::size_t i = 0; i < alignments_; ++i) {
     const int target_length = targets.lengths()[static_cast<std::size_t>(target[i])];
-    cells_ += double(queries.lengths()[static_cast<std::size_t>(query[i])]) * target_length;
+    const int query_length = queries.lengths()[static_cast<std::size_t>(query[i])];
+    cells_ += double(query_length) * target_length;
     rows = std::max(rows, target_length);
+    columns = std::max(columns, query_length);
+    runs += static_cast<std::size_t>(2 * std::min(query_length, target_length) + 1);
   }
   const internal::DeviceShape &shape = kernel_->device;
   shared_bytes_ = shape.shared(rows);
@@ -108,8 +113,15 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   // Borders: less than 2^31 numbers, and no more than half of the memory.
   const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(rows) *
                              static_cast<std::size_t>(shape.groups());
-  const std::size_t room = std::min((std::size_t{1} << 31) - 1, executor_.free_memory() / 2 / sizeof(int));
-  if (border > 0) most = std::max<std::size_t>(1, std::min(most, room / border));
+  std::size_t room = executor_.free_memory() / 2 / sizeof(int);
+  if (border > 0) room = std::min((std::size_t{1} << 31) - 1, room);
+  const std::uint64_t trace =
+      shape.trace_words(static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows), shape.p * kernel_->k);
+  if (trace > std::numeric_limits<int>::max())
+    return Error{kernel_->entry + ": the way back of such pairs needs too much"};
+  const std::size_t needed =
+      std::max(border, static_cast<std::size_t>(trace) * static_cast<std::size_t>(shape.groups()));
+  if (needed > 0) most = std::max<std::size_t>(1, std::min(most, room / needed));
   blocks_ = static_cast<int>(std::min(wanted, most));
 
   const auto keep = [&](Result<std::unique_ptr<internal::Memory>> made) -> Result<internal::Memory *> {
@@ -143,6 +155,7 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   auto status = keep(executor_.allocate(alignments_));
   if (!status) return status.error();
   status_ = *status;
+  if (auto ok = prepare_trace(trace, runs); !ok) return ok;
   const auto at = [](const internal::Memory *memory) { return internal::Argument{memory, 0, 0, false}; };
   arguments_ = {number(alignments_),
                 at(queries.letters_.get()),
@@ -156,14 +169,43 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
                 at(lists[2]),
                 at(matrix),
                 at(*border_memory),
-                number(static_cast<std::size_t>(rows))};
+                number(static_cast<std::size_t>(rows)),
+                at(trace_),
+                number(static_cast<std::size_t>(trace))};
   for (const internal::Memory *stored : stored_) arguments_.push_back(at(stored));
-  arguments_.push_back(at(status_));
+  arguments_.insert(arguments_.end(), {at(status_), at(cigar_), number(runs), at(claimed_), at(first_), at(runs_)});
   if (arguments_.size() != internal::kKernelArguments) return Error{"gpu-check knows another list of arguments"};
   return Ok{};
 }
 
+Status Job::prepare_trace(std::uint64_t words, std::size_t runs) {
+  if (words == 0) return Ok{};
+  const auto take = [&](internal::Memory *&place, std::size_t bytes) -> Status {
+    auto made = executor_.allocate(std::max<std::size_t>(bytes, 16));
+    if (!made) return made.error();
+    memory_.push_back(*std::move(made));
+    place = memory_.back().get();
+    return Ok{};
+  };
+  const auto groups = static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(kernel_->device.groups());
+  if (auto ok = take(trace_, static_cast<std::size_t>(words) * groups * sizeof(int)); !ok) return ok;
+  if (!kernel_->outputs.contains(Output::cigar)) return Ok{};
+  if (runs > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    return Error{kernel_->entry + ": the CIGARs of so many pairs need too much"};
+  if (auto ok = take(cigar_, runs * sizeof(int)); !ok) return ok;
+  if (auto ok = take(claimed_, sizeof(int)); !ok) return ok;
+  if (auto ok = take(first_, alignments_ * sizeof(int)); !ok) return ok;
+  return take(runs_, alignments_ * sizeof(int));
+}
+
 Result<double> Job::run() {
+  if (claimed_) {
+    auto zero = executor_.allocate_pinned(sizeof(int));
+    if (!zero) return zero.error();
+    std::memset((*zero)->host(), 0, sizeof(int));
+    if (auto ok = queue_.copy_in(*claimed_, 0, **zero, 0, sizeof(int)); !ok) return ok.error();
+    if (auto ok = queue_.finish(); !ok) return ok.error();
+  }
   const auto begin = Clock::now();
   if (auto ok = queue_.launch(*loaded_, blocks_, kernel_->device.threads, shared_bytes_, arguments_); !ok)
     return ok.error();
@@ -188,8 +230,37 @@ Result<JobResults> Job::fetch(double &seconds) {
   for (std::size_t i = 0; i < kOutputCount; ++i)
     if (auto ok = copy(stored_[i], results.scores.values[i]); !ok) return ok.error();
   if (auto ok = copy(status_, results.status); !ok) return ok.error();
+  if (auto ok = fetch_cigars(results); !ok) return ok.error();
   seconds += since(begin);
   return results;
+}
+
+Status Job::fetch_cigars(JobResults &results) {
+  if (!cigar_) return Ok{};
+  const auto copy = [&](internal::Memory *from, std::size_t count) -> Result<std::vector<int>> {
+    auto pinned = executor_.allocate_pinned(std::max<std::size_t>(count, 1) * sizeof(int));
+    if (!pinned) return pinned.error();
+    if (auto ok = queue_.copy_out(**pinned, 0, *from, 0, count * sizeof(int)); !ok) return ok.error();
+    if (auto ok = queue_.finish(); !ok) return ok.error();
+    const int *begin = static_cast<const int *>((*pinned)->host());
+    return std::vector<int>(begin, begin + count);
+  };
+  const auto claimed = copy(claimed_, 1), first = copy(first_, alignments_), runs = copy(runs_, alignments_);
+  for (const auto *one : {&claimed, &first, &runs})
+    if (!*one) return one->error();
+  const auto count = static_cast<std::size_t>(std::max(0, (*claimed)[0]));
+  if (count * sizeof(int) > cigar_->size()) return Error{kernel_->entry + ": claims more runs than there can be"};
+  const auto all = copy(cigar_, count);
+  if (!all) return all.error();
+  for (std::size_t i = 0; i < alignments_; ++i) {
+    CigarSum sum;
+    const int from = (*first)[i];
+    if (from < 0 || (*runs)[i] < 0 || static_cast<std::size_t>(from) + static_cast<std::size_t>((*runs)[i]) > count)
+      return Error{kernel_->entry + ": a CIGAR lies where there are none"};
+    for (int run = (*runs)[i]; run-- > 0;) sum.add(static_cast<CigarRun>((*all)[static_cast<std::size_t>(from + run)]));
+    results.scores[Output::cigar].push_back(sum.value());
+  }
+  return Ok{};
 }
 
 }  // namespace alnsmith::check

@@ -55,6 +55,9 @@ class Job {
   Status prepare(const internal::CallScoring &scoring, const Side &queries, const Side &targets, std::vector<int> query,
                  std::vector<int> target);
   Result<std::unique_ptr<internal::Memory>> copied(const void *from, std::size_t bytes);
+  // Of kernels that store begins, what they work in and where their CIGARs go.
+  Status prepare_trace(std::uint64_t words, std::size_t runs);
+  Status fetch_cigars(JobResults &results);
 
   internal::Executor &executor_;
   internal::DeviceQueue &queue_;
@@ -64,6 +67,7 @@ class Job {
   std::vector<internal::Argument> arguments_;
   std::array<internal::Memory *, kOutputCount> stored_{};  // by output; null where the kernel does not store it
   internal::Memory *status_ = nullptr;
+  internal::Memory *trace_ = nullptr, *cigar_ = nullptr, *claimed_ = nullptr, *first_ = nullptr, *runs_ = nullptr;
   std::size_t alignments_ = 0, shared_bytes_ = 0;
   int blocks_ = 1;
   double cells_ = 0;

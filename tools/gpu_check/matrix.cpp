@@ -74,8 +74,12 @@ std::vector<MatrixPoint> matrix_points() {
       point.name = dashed(fmt::format("check-{}-{}", mode.name, scoring.id));
       point.alphabet = scoring.alphabet;
       point.ends = points.size() % 2 == 0;
+      const bool whole = points.size() % 4 == 0;
       point.body = fmt::format("alignment: {}\ngap: {}\nalphabet: {}\nscore: {}\n{}", mode.alignment, scoring.gap,
-                               scoring.alphabet, scoring.score, point.ends ? "output: [score, end]\n" : "");
+                               scoring.alphabet, scoring.score,
+                               whole        ? "output: [score, end, begin, cigar]\n"
+                               : point.ends ? "output: [score, end]\n"
+                                            : "");
       points.push_back(std::move(point));
     }
   return points;

@@ -222,6 +222,20 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
   for (const auto &[name, spec] : {std::pair{"local-affine-512", "anyseq-local-affine"},
                                    std::pair{"semiglobal-affine-512", "anyseq-semiglobal-affine"}})
     add(bench(name, spec, "pairs", "windows-512"));
+  // Whole alignments, beside the figures of AnySeq/GPU on an A100 (0.76 and 2.0 TCUPS); goals by the model of
+  // docs/devices.md.
+  constexpr struct {
+    const char *name, *spec, *set;
+    double goal;
+  } kWhole[] = {{"local-affine-cigar-150", "dna-local-cigar", "windows-150", 3},
+                {"global-affine-cigar-512", "dna-global-cigar", "windows-512", 0},
+                {"edit-distance-cigar-512", "edit-distance-cigar", "windows-512", 6}};
+  for (const auto &row : kWhole) {
+    BenchEntry entry = bench(row.name, row.spec, "pairs", row.set);
+    entry.goal = tiny ? 0 : row.goal;
+    entry.sweep = true;
+    add(entry);
+  }
   for (const char *length : {"150", "1024", "2048", "4096"})
     for (const char *gap : {"linear", "affine"}) {
       BenchEntry entry = bench(std::string(gap) + "-" + length, std::string("anyseq-global-") + gap, "pairs",

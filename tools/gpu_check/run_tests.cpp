@@ -65,7 +65,8 @@ void compare(const internal::Manifest &manifest, const internal::KernelInfo &ker
     if (!exact && !kernel.checked) continue;  // the runtime would not ask this kernel
     ++tally.compared;
     const std::size_t place = launch.place[i];
-    for (const OutputInfo &info : kOutputs) {
+    for (std::size_t output = 0; output < got.scores.values.size(); ++output) {
+      const OutputInfo &info = info_of(static_cast<Output>(output));
       const auto &own = got.scores[info.output], &right = (*launch.expected)[info.output];
       if (own.empty() || right.empty()) continue;
       const int value = info.output == Output::score && manifest.minimize ? -own[i] : own[i];

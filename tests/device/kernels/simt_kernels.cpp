@@ -76,8 +76,12 @@ Launched SimtKernels::launch(const plan::KernelPlan &kernel, std::span<const Pai
   const int sign = text_.spec.objective == spec::Objective::minimize ? -1 : 1;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (batch.status[i] > 1) throw std::runtime_error(kernel.entry + ": no status is stored");
-    Aligned result{sign * batch.score[i], -1, -1, batch.status[i] == 1};
+    Aligned result;
+    result.score = sign * batch.score[i];
+    result.exceeded = batch.status[i] == 1;
     if (text_.spec.output.end) result.query_end = batch.query_end[i], result.target_end = batch.target_end[i];
+    if (text_.spec.output.begin) result.query_begin = batch.query_begin[i], result.target_begin = batch.target_begin[i];
+    if (text_.spec.output.cigar) result.cigar = batch.cigar(i);
     launched.results.push_back(result);
   }
   return launched;

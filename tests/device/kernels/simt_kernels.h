@@ -21,7 +21,8 @@ namespace alnsmith::test {
 using Pair = devices::Batch::Pair;
 
 struct Aligned {
-  long score = 0, query_end = -1, target_end = -1;
+  long score = 0, query_end = -1, target_end = -1, query_begin = -1, target_begin = -1;
+  std::string cigar{};    // where the spec wants it
   bool exceeded = false;  // the kernel says that its range may not have held; the rest means nothing then
   bool operator==(const Aligned &) const = default;
 };

@@ -136,12 +136,13 @@ class DevicePlanner {
 
   // With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
   // for one alignment per lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each
-  // register letter. More columns spill.
+  // register letter; what begins leave takes a few registers more. More columns spill.
   int most_columns(int level, const std::string &form) const {
     int most = 64;
     if (device_.language != Language::hip) return most;
     if (!local() && s_.ends.target_suffix) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_suffix ? 20 : 24;
     if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
+    if (s_.output.begin) most = std::min(most, 24);
     return most;
   }
 

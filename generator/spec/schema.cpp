@@ -125,7 +125,7 @@ std::vector<Rule> make_rules() {
                              "longest sequences; unbounded where omitted"),
                          "unbounded"));
   r.push_back(by_default(list(word("spec", "output", outputs, "output: [score]",
-                                   "what to report; `begin` and `cigar` on CPUs. Under `global` a `cigar` brings "
+                                   "what to report. Under `global` a `cigar` brings "
                                    "`begin` and `end`, a `begin` its `end`"),
                               form_words, 1, static_cast<int>(outputs.size())),
                          "[score]"));

@@ -405,7 +405,6 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
             }
-            const vscore t29 = c1 + c1;
             int code1 = profile1, row4 = first1;
             while (row4 < t28) {
               // tile.h
@@ -419,37 +418,35 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(greater(h3, diagonal4), t29, c1);
-              const vscore number2 = select(greater(h3, vmax(diagonal4, e6)), number1 + c1, number1);
-              const vscore number3 = select(greater(e7, opening5), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_3, opening5), number3 + c8, number3));
+              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
+              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore number4 = select(greater(h4, diagonal5), t29, c1);
-              const vscore number5 = select(greater(h4, vmax(diagonal5, e7)), number4 + c1, number4);
-              const vscore number6 = select(greater(vmax(e7, opening6), opening6), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number6 + c8, number6));
+              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
+              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t30 = splat_pos(first1);
-            const vwide t31 = row2 - t30;
-            vscore r1 = to_score(t31);
-            const vwide t32 = splat_pos(column3);
-            const vwide t33 = column2 - t32;
-            vscore c5 = to_score(t33);
-            vwide element3 = (t31 * splat_pos(2)) + t33;
+            const vwide t29 = splat_pos(first1);
+            const vwide t30 = row2 - t29;
+            vscore r1 = to_score(t30);
+            const vwide t31 = splat_pos(column3);
+            const vwide t32 = column2 - t31;
+            vscore c5 = to_score(t32);
+            vwide element3 = (t30 * splat_pos(2)) + t32;
             vscore on1 = select(t26, state2, c0);
-            const vwide t34 = splat_pos(profile1);
+            const vwide t33 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t34);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -458,13 +455,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t35 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t35, kind1) | greater(kind1, t35));
+              const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t35, kind1);
+                kind1 = select(other1, t34, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -473,8 +470,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t26, to_wide(r1) + t30, row2);
-            column2 = select_wide(t26, to_wide(c5) + t32, column2);
+            row2 = select_wide(t26, to_wide(r1) + t29, row2);
+            column2 = select_wide(t26, to_wide(c5) + t31, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -509,12 +506,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t36 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t36, wide_c_minus1);
-  const vwide t37 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t37);
-  const vwide t38 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t38);
+  const vpos t35 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t35, wide_c_minus1);
+  const vwide t36 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t36);
+  const vwide t37 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t37);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -811,7 +808,6 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
             }
-            const vscore t29 = c1 + c1;
             int code1 = profile1, row4 = first1;
             while (row4 < t28) {
               // tile.h
@@ -825,37 +821,35 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(greater(h3, diagonal4), t29, c1);
-              const vscore number2 = select(greater(h3, vmax(diagonal4, e6)), number1 + c1, number1);
-              const vscore number3 = select(greater(e7, opening5), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_3, opening5), number3 + c8, number3));
+              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
+              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore number4 = select(greater(h4, diagonal5), t29, c1);
-              const vscore number5 = select(greater(h4, vmax(diagonal5, e7)), number4 + c1, number4);
-              const vscore number6 = select(greater(vmax(e7, opening6), opening6), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number6 + c8, number6));
+              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
+              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t30 = splat_pos(first1);
-            const vwide t31 = row2 - t30;
-            vscore r1 = to_score(t31);
-            const vwide t32 = splat_pos(column3);
-            const vwide t33 = column2 - t32;
-            vscore c5 = to_score(t33);
-            vwide element3 = (t31 * splat_pos(2)) + t33;
+            const vwide t29 = splat_pos(first1);
+            const vwide t30 = row2 - t29;
+            vscore r1 = to_score(t30);
+            const vwide t31 = splat_pos(column3);
+            const vwide t32 = column2 - t31;
+            vscore c5 = to_score(t32);
+            vwide element3 = (t30 * splat_pos(2)) + t32;
             vscore on1 = select(t26, state2, c0);
-            const vwide t34 = splat_pos(profile1);
+            const vwide t33 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t34);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -864,13 +858,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t35 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t35, kind1) | greater(kind1, t35));
+              const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t35, kind1);
+                kind1 = select(other1, t34, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -879,8 +873,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t26, to_wide(r1) + t30, row2);
-            column2 = select_wide(t26, to_wide(c5) + t32, column2);
+            row2 = select_wide(t26, to_wide(r1) + t29, row2);
+            column2 = select_wide(t26, to_wide(c5) + t31, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -915,12 +909,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t36 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t36, wide_c_minus1);
-  const vwide t37 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t37);
-  const vwide t38 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t38);
+  const vpos t35 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t35, wide_c_minus1);
+  const vwide t36 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t36);
+  const vwide t37 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t37);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -1219,7 +1213,6 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
             }
-            const vscore t29 = c1 + c1;
             int code1 = profile1, row4 = first1;
             while (row4 < t28) {
               // tile.h
@@ -1233,37 +1226,35 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               const vscore opening5 = h3 - c2;
               const vscore e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(greater(h3, diagonal4), t29, c1);
-              const vscore number2 = select(greater(h3, vmax(diagonal4, e6)), number1 + c1, number1);
-              const vscore number3 = select(greater(e7, opening5), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_3, opening5), number3 + c8, number3));
+              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
+              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
               const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
               const vscore opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore number4 = select(greater(h4, diagonal5), t29, c1);
-              const vscore number5 = select(greater(h4, vmax(diagonal5, e7)), number4 + c1, number4);
-              const vscore number6 = select(greater(vmax(e7, opening6), opening6), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number6 + c8, number6));
+              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
+              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t30 = splat_pos(first1);
-            const vwide t31 = row2 - t30;
-            vscore r1 = to_score(t31);
-            const vwide t32 = splat_pos(column3);
-            const vwide t33 = column2 - t32;
-            vscore c5 = to_score(t33);
-            vwide element3 = (t31 * splat_pos(2)) + t33;
+            const vwide t29 = splat_pos(first1);
+            const vwide t30 = row2 - t29;
+            vscore r1 = to_score(t30);
+            const vwide t31 = splat_pos(column3);
+            const vwide t32 = column2 - t31;
+            vscore c5 = to_score(t32);
+            vwide element3 = (t30 * splat_pos(2)) + t32;
             vscore on1 = select(t26, state2, c0);
-            const vwide t34 = splat_pos(profile1);
+            const vwide t33 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t34);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -1272,13 +1263,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t35 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t35, kind1) | greater(kind1, t35));
+              const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t35, kind1);
+                kind1 = select(other1, t34, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1287,8 +1278,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t26, to_wide(r1) + t30, row2);
-            column2 = select_wide(t26, to_wide(c5) + t32, column2);
+            row2 = select_wide(t26, to_wide(r1) + t29, row2);
+            column2 = select_wide(t26, to_wide(c5) + t31, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -1323,12 +1314,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t36 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t36, wide_c_minus1);
-  const vwide t37 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t37);
-  const vwide t38 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t38);
+  const vpos t35 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t35, wide_c_minus1);
+  const vwide t36 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t36);
+  const vwide t37 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t37);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

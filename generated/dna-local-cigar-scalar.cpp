@@ -505,7 +505,6 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
             } else {
               diagonal4 = c0;
             }
-            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -519,40 +518,36 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               const vscore opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(greater(h6, c0), t37, c0);
-              const vscore best12 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h6, best12), number1 + c1, number1);
-              const vscore number3 = select(greater(h6, vmax(best12, e10)), number2 + c1, number2);
-              const vscore number4 = select(greater(e11, opening9), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number4 + c8, number4));
+              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore number2 = select(greater(h6, c0), number1, c0);
+              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number5 = select(greater(h7, c0), t37, c0);
-              const vscore best13 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h7, best13), number5 + c1, number5);
-              const vscore number7 = select(greater(h7, vmax(best13, e11)), number6 + c1, number6);
-              const vscore number8 = select(greater(vmax(e11 - c1, opening10), opening10), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number8 + c8, number8));
+              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore number5 = select(greater(h7, c0), number4, c0);
+              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row5 = row5 + 1;
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2);
-            const vwide t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3);
-            const vwide t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(2)) + t41;
+            const vwide t37 = splat_pos(first2);
+            const vwide t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3);
+            const vwide t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
-            const vwide t42 = splat_pos(profile1);
+            const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -561,13 +556,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -576,8 +571,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t38, row3);
-            column2 = select_wide(t34, to_wide(c5) + t40, column2);
+            row3 = select_wide(t34, to_wide(r1) + t37, row3);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
@@ -591,8 +586,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -991,7 +986,6 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
             } else {
               diagonal4 = c0;
             }
-            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -1005,40 +999,36 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               const vscore opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(greater(h6, c0), t37, c0);
-              const vscore best12 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h6, best12), number1 + c1, number1);
-              const vscore number3 = select(greater(h6, vmax(best12, e10)), number2 + c1, number2);
-              const vscore number4 = select(greater(e11, opening9), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number4 + c8, number4));
+              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore number2 = select(greater(h6, c0), number1, c0);
+              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number5 = select(greater(h7, c0), t37, c0);
-              const vscore best13 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h7, best13), number5 + c1, number5);
-              const vscore number7 = select(greater(h7, vmax(best13, e11)), number6 + c1, number6);
-              const vscore number8 = select(greater(vmax(e11 - c1, opening10), opening10), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number8 + c8, number8));
+              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore number5 = select(greater(h7, c0), number4, c0);
+              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row5 = row5 + 1;
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2);
-            const vwide t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3);
-            const vwide t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(2)) + t41;
+            const vwide t37 = splat_pos(first2);
+            const vwide t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3);
+            const vwide t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
-            const vwide t42 = splat_pos(profile1);
+            const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -1047,13 +1037,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1062,8 +1052,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t38, row3);
-            column2 = select_wide(t34, to_wide(c5) + t40, column2);
+            row3 = select_wide(t34, to_wide(r1) + t37, row3);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
@@ -1077,8 +1067,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1477,7 +1467,6 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
             } else {
               diagonal4 = c0;
             }
-            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -1491,40 +1480,36 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               const vscore opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(greater(h6, c0), t37, c0);
-              const vscore best12 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h6, best12), number1 + c1, number1);
-              const vscore number3 = select(greater(h6, vmax(best12, e10)), number2 + c1, number2);
-              const vscore number4 = select(greater(e11, opening9), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number4 + c8, number4));
+              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore number2 = select(greater(h6, c0), number1, c0);
+              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number5 = select(greater(h7, c0), t37, c0);
-              const vscore best13 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h7, best13), number5 + c1, number5);
-              const vscore number7 = select(greater(h7, vmax(best13, e11)), number6 + c1, number6);
-              const vscore number8 = select(greater(vmax(e11 - c1, opening10), opening10), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number8 + c8, number8));
+              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore number5 = select(greater(h7, c0), number4, c0);
+              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row5 = row5 + 1;
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2);
-            const vwide t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3);
-            const vwide t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(2)) + t41;
+            const vwide t37 = splat_pos(first2);
+            const vwide t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3);
+            const vwide t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
-            const vwide t42 = splat_pos(profile1);
+            const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -1533,13 +1518,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1548,8 +1533,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t38, row3);
-            column2 = select_wide(t34, to_wide(c5) + t40, column2);
+            row3 = select_wide(t34, to_wide(r1) + t37, row3);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
@@ -1563,8 +1548,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

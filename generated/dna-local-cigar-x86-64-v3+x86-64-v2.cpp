@@ -688,7 +688,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -702,44 +701,36 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               const vscore opening17 = sub_floor0(h14, c3);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(greater(h14, c0), t37, c0);
-              const vscore best20 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h14, best20), number1 + c1, number1);
-              const vscore number3 = select(greater(h14, vmax(best20, e18)), number2 + c1, number2);
-              const vscore number4 = select(greater(e19, opening17), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number4 + c8, number4));
+              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore number2 = select(greater(h14, c0), number1, c0);
+              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c3);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number5 = select(greater(h15, c0), t37, c0);
-              const vscore best21 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h15, best21), number5 + c1, number5);
-              const vscore number7 = select(greater(h15, vmax(best21, e19)), number6 + c1, number6);
-              const vscore number8 = select(greater(e20, opening18), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number8 + c8, number8));
+              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore number5 = select(greater(h15, c0), number4, c0);
+              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c3);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number9 = select(greater(h16, c0), t37, c0);
-              const vscore best22 = vmax(diagonal7, c0);
-              const vscore number10 = select(greater(h16, best22), number9 + c1, number9);
-              const vscore number11 = select(greater(h16, vmax(best22, e20)), number10 + c1, number10);
-              const vscore number12 = select(greater(e21, opening19), number11 + c4, number11);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number12 + c8, number12));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore number8 = select(greater(h16, c0), number7, c0);
+              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c3);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number13 = select(greater(h17, c0), t37, c0);
-              const vscore best23 = vmax(diagonal8, c0);
-              const vscore number14 = select(greater(h17, best23), number13 + c1, number13);
-              const vscore number15 = select(greater(h17, vmax(best23, e21)), number14 + c1, number14);
-              const vscore number16 = select(greater(vmax(e21 - c1, opening20), opening20), number15 + c4, number15);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number16 + c8, number16));
+              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore number11 = select(greater(h17, c0), number10, c0);
+              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row5 = row5 + 1;
               H0_4 = h14;
@@ -747,19 +738,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2);
-            const vwide t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3);
-            const vwide t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(4)) + t41;
+            const vwide t37 = splat_pos(first2);
+            const vwide t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3);
+            const vwide t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(4)) + t40;
             vscore on1 = select(t34, state2, c0);
-            const vwide t42 = splat_pos(profile1);
+            const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -768,13 +759,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -783,8 +774,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t38, row3);
-            column2 = select_wide(t34, to_wide(c5) + t40, column2);
+            row3 = select_wide(t34, to_wide(r1) + t37, row3);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -798,8 +789,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1370,7 +1361,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
             } else {
               diagonal4 = c0;
             }
-            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -1384,44 +1374,36 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               const vscore opening17 = sub_floor0(h14, c3);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(greater(h14, c0), t37, c0);
-              const vscore best20 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h14, best20), number1 + c1, number1);
-              const vscore number3 = select(greater(h14, vmax(best20, e18)), number2 + c1, number2);
-              const vscore number4 = select(greater(e19, opening17), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number4 + c8, number4));
+              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore number2 = select(greater(h14, c0), number1, c0);
+              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c3);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number5 = select(greater(h15, c0), t37, c0);
-              const vscore best21 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h15, best21), number5 + c1, number5);
-              const vscore number7 = select(greater(h15, vmax(best21, e19)), number6 + c1, number6);
-              const vscore number8 = select(greater(e20, opening18), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number8 + c8, number8));
+              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore number5 = select(greater(h15, c0), number4, c0);
+              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c3);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number9 = select(greater(h16, c0), t37, c0);
-              const vscore best22 = vmax(diagonal7, c0);
-              const vscore number10 = select(greater(h16, best22), number9 + c1, number9);
-              const vscore number11 = select(greater(h16, vmax(best22, e20)), number10 + c1, number10);
-              const vscore number12 = select(greater(e21, opening19), number11 + c4, number11);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number12 + c8, number12));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore number8 = select(greater(h16, c0), number7, c0);
+              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c3);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number13 = select(greater(h17, c0), t37, c0);
-              const vscore best23 = vmax(diagonal8, c0);
-              const vscore number14 = select(greater(h17, best23), number13 + c1, number13);
-              const vscore number15 = select(greater(h17, vmax(best23, e21)), number14 + c1, number14);
-              const vscore number16 = select(greater(vmax(e21 - c1, opening20), opening20), number15 + c4, number15);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number16 + c8, number16));
+              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore number11 = select(greater(h17, c0), number10, c0);
+              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row5 = row5 + 1;
               H0_4 = h14;
@@ -1429,19 +1411,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2);
-            const vwide t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3);
-            const vwide t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(4)) + t41;
+            const vwide t37 = splat_pos(first2);
+            const vwide t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3);
+            const vwide t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(4)) + t40;
             vscore on1 = select(t34, state2, c0);
-            const vwide t42 = splat_pos(profile1);
+            const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -1450,13 +1432,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1465,8 +1447,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t38, row3);
-            column2 = select_wide(t34, to_wide(c5) + t40, column2);
+            row3 = select_wide(t34, to_wide(r1) + t37, row3);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -1480,8 +1462,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2052,7 +2034,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
             } else {
               diagonal4 = c0;
             }
-            const vscore t37 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t36) {
               // tile.h
@@ -2066,44 +2047,36 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               const vscore opening17 = sub_floor0(h14, c3);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(greater(h14, c0), t37, c0);
-              const vscore best20 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h14, best20), number1 + c1, number1);
-              const vscore number3 = select(greater(h14, vmax(best20, e18)), number2 + c1, number2);
-              const vscore number4 = select(greater(e19, opening17), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number4 + c8, number4));
+              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore number2 = select(greater(h14, c0), number1, c0);
+              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c3);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number5 = select(greater(h15, c0), t37, c0);
-              const vscore best21 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h15, best21), number5 + c1, number5);
-              const vscore number7 = select(greater(h15, vmax(best21, e19)), number6 + c1, number6);
-              const vscore number8 = select(greater(e20, opening18), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number8 + c8, number8));
+              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore number5 = select(greater(h15, c0), number4, c0);
+              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c3);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number9 = select(greater(h16, c0), t37, c0);
-              const vscore best22 = vmax(diagonal7, c0);
-              const vscore number10 = select(greater(h16, best22), number9 + c1, number9);
-              const vscore number11 = select(greater(h16, vmax(best22, e20)), number10 + c1, number10);
-              const vscore number12 = select(greater(e21, opening19), number11 + c4, number11);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number12 + c8, number12));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore number8 = select(greater(h16, c0), number7, c0);
+              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c3);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number13 = select(greater(h17, c0), t37, c0);
-              const vscore best23 = vmax(diagonal8, c0);
-              const vscore number14 = select(greater(h17, best23), number13 + c1, number13);
-              const vscore number15 = select(greater(h17, vmax(best23, e21)), number14 + c1, number14);
-              const vscore number16 = select(greater(vmax(e21 - c1, opening20), opening20), number15 + c4, number15);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number16 + c8, number16));
+              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore number11 = select(greater(h17, c0), number10, c0);
+              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row5 = row5 + 1;
               H0_4 = h14;
@@ -2111,19 +2084,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2);
-            const vwide t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3);
-            const vwide t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(4)) + t41;
+            const vwide t37 = splat_pos(first2);
+            const vwide t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3);
+            const vwide t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(4)) + t40;
             vscore on1 = select(t34, state2, c0);
-            const vwide t42 = splat_pos(profile1);
+            const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -2132,13 +2105,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2147,8 +2120,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t38, row3);
-            column2 = select_wide(t34, to_wide(c5) + t40, column2);
+            row3 = select_wide(t34, to_wide(r1) + t37, row3);
+            column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -2162,8 +2135,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

@@ -327,6 +327,9 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
+ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + (long)row * words, i, where, a);
+}
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
     if (where[l]) p[i[l]] = a[l] != 0;
@@ -985,8 +988,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v4(const a
     score1 = select_wide(greater_wide(score2, score1) & t99, score2, score1);
     d1 = d1 + d1;
   }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
   // wavefront.h
-  store_wide_at(score, alignment1, stored1, score1);
   store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }

@@ -176,7 +176,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
+  const vscore c3 = splat(3), c4 = splat(4);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -224,7 +224,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
@@ -400,7 +400,6 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
             } else {
               diagonal3 = c_minus128;
             }
-            const vscore t35 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t34) {
               // tile.h
@@ -409,24 +408,20 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h7, diagonal4), t35, c1);
-              const vscore number2 = select(greater(h7, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore number3 = select(greater(h8, diagonal5), t35, c1);
-              const vscore number4 = select(greater(h8, vmax(diagonal5, h7)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore number5 = select(greater(h9, diagonal6), t35, c1);
-              const vscore number6 = select(greater(h9, vmax(diagonal6, h8)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore number7 = select(greater(H3_3, diagonal7), t35, c1);
-              const vscore number8 = select(greater(H3_3, vmax(diagonal7, h9)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
               H0_3 = h7;
@@ -434,43 +429,43 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t36 = splat_pos(first1);
-            const vwide t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3);
-            const vwide t39 = column2 - t38;
-            vscore c3 = to_score(t39);
-            vwide element1 = (t37 * splat_pos(4)) + t39;
+            const vwide t35 = splat_pos(first1);
+            const vwide t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3);
+            const vwide t38 = column2 - t37;
+            vscore c5 = to_score(t38);
+            vwide element1 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t32, state2, c0);
-            const vwide t40 = splat_pos(stream_max);
+            const vwide t39 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t40);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
               element1 = element1 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t36, row2);
-            column2 = select_wide(t32, to_wide(c3) + t38, column2);
+            row2 = select_wide(t32, to_wide(r1) + t35, row2);
+            column2 = select_wide(t32, to_wide(c5) + t37, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -505,12 +500,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
-  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t44);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -579,7 +574,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
+  const vscore c3 = splat(3), c4 = splat(4);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -627,7 +622,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
@@ -804,7 +799,6 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
             } else {
               diagonal3 = c_minus32768;
             }
-            const vscore t35 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t34) {
               // tile.h
@@ -813,24 +807,20 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h7, diagonal4), t35, c1);
-              const vscore number2 = select(greater(h7, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore number3 = select(greater(h8, diagonal5), t35, c1);
-              const vscore number4 = select(greater(h8, vmax(diagonal5, h7)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore number5 = select(greater(h9, diagonal6), t35, c1);
-              const vscore number6 = select(greater(h9, vmax(diagonal6, h8)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore number7 = select(greater(H3_3, diagonal7), t35, c1);
-              const vscore number8 = select(greater(H3_3, vmax(diagonal7, h9)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
               H0_3 = h7;
@@ -838,43 +828,43 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t36 = splat_pos(first1);
-            const vwide t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3);
-            const vwide t39 = column2 - t38;
-            vscore c3 = to_score(t39);
-            vwide element1 = (t37 * splat_pos(4)) + t39;
+            const vwide t35 = splat_pos(first1);
+            const vwide t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3);
+            const vwide t38 = column2 - t37;
+            vscore c5 = to_score(t38);
+            vwide element1 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t32, state2, c0);
-            const vwide t40 = splat_pos(stream_max);
+            const vwide t39 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t40);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
               element1 = element1 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t36, row2);
-            column2 = select_wide(t32, to_wide(c3) + t38, column2);
+            row2 = select_wide(t32, to_wide(r1) + t35, row2);
+            column2 = select_wide(t32, to_wide(c5) + t37, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -909,12 +899,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
-  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t44);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -983,7 +973,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
+  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -1031,7 +1021,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -1208,7 +1198,6 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
             } else {
               diagonal3 = c_minus1073741824;
             }
-            const vscore t35 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t34) {
               // tile.h
@@ -1217,24 +1206,20 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h7, diagonal4), t35, c1);
-              const vscore number2 = select(greater(h7, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore number3 = select(greater(h8, diagonal5), t35, c1);
-              const vscore number4 = select(greater(h8, vmax(diagonal5, h7)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore number5 = select(greater(h9, diagonal6), t35, c1);
-              const vscore number6 = select(greater(h9, vmax(diagonal6, h8)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore number7 = select(greater(H3_3, diagonal7), t35, c1);
-              const vscore number8 = select(greater(H3_3, vmax(diagonal7, h9)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
               H0_3 = h7;
@@ -1242,43 +1227,43 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t36 = splat_pos(first1);
-            const vwide t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3);
-            const vwide t39 = column2 - t38;
-            vscore c3 = to_score(t39);
-            vwide element1 = (t37 * splat_pos(4)) + t39;
+            const vwide t35 = splat_pos(first1);
+            const vwide t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3);
+            const vwide t38 = column2 - t37;
+            vscore c5 = to_score(t38);
+            vwide element1 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t32, state2, c0);
-            const vwide t40 = splat_pos(stream_max);
+            const vwide t39 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t40);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
               element1 = element1 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t36, row2);
-            column2 = select_wide(t32, to_wide(c3) + t38, column2);
+            row2 = select_wide(t32, to_wide(r1) + t35, row2);
+            column2 = select_wide(t32, to_wide(c5) + t37, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -1313,12 +1298,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
-  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t44);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

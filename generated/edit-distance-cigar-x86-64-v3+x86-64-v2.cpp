@@ -276,7 +276,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c8 = splat(8);
+  const vscore c3 = splat(3), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -328,7 +328,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, splat(4));
     const vmask t9 = equal(last_column1, splat(5));
     const vmask t10 = equal(last_column1, splat(6));
@@ -556,7 +556,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
             } else {
               diagonal3 = c_minus128;
             }
-            const vscore t47 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t46) {
               // tile.h
@@ -565,44 +564,36 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h15 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h15, diagonal4), t47, c1);
-              const vscore number2 = select(greater(h15, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h16 = vmax(vmax(diagonal5, H1_3), h15);
-              const vscore number3 = select(greater(h16, diagonal5), t47, c1);
-              const vscore number4 = select(greater(h16, vmax(diagonal5, h15)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h16, diagonal5), c1, select(equal(h16, h15), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h17 = vmax(vmax(diagonal6, H2_3), h16);
-              const vscore number5 = select(greater(h17, diagonal6), t47, c1);
-              const vscore number6 = select(greater(h17, vmax(diagonal6, h16)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h17, diagonal6), c1, select(equal(h17, h16), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               const vscore h18 = vmax(vmax(diagonal7, H3_3), h17);
-              const vscore number7 = select(greater(h18, diagonal7), t47, c1);
-              const vscore number8 = select(greater(h18, vmax(diagonal7, h17)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(h18, diagonal7), c1, select(equal(h18, h17), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
               const vscore h19 = vmax(vmax(diagonal8, H4_3), h18);
-              const vscore number9 = select(greater(h19, diagonal8), t47, c1);
-              const vscore number10 = select(greater(h19, vmax(diagonal8, h18)), number9 + c1, number9);
-              store_score(scratch, code1 + 4, number10);
+              const vscore number5 = select(equal(h19, diagonal8), c1, select(equal(h19, h18), c2, c3));
+              store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
               const vscore h20 = vmax(vmax(diagonal9, H5_3), h19);
-              const vscore number11 = select(greater(h20, diagonal9), t47, c1);
-              const vscore number12 = select(greater(h20, vmax(diagonal9, h19)), number11 + c1, number11);
-              store_score(scratch, code1 + 5, number12);
+              const vscore number6 = select(equal(h20, diagonal9), c1, select(equal(h20, h19), c2, c3));
+              store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
               const vscore h21 = vmax(vmax(diagonal10, H6_3), h20);
-              const vscore number13 = select(greater(h21, diagonal10), t47, c1);
-              const vscore number14 = select(greater(h21, vmax(diagonal10, h20)), number13 + c1, number13);
-              store_score(scratch, code1 + 6, number14);
+              const vscore number7 = select(equal(h21, diagonal10), c1, select(equal(h21, h20), c2, c3));
+              store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
               H7_3 = vmax(vmax(diagonal11, H7_3), h21);
-              const vscore number15 = select(greater(H7_3, diagonal11), t47, c1);
-              const vscore number16 = select(greater(H7_3, vmax(diagonal11, h21)), number15 + c1, number15);
-              store_score(scratch, code1 + 7, number16);
+              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h21), c2, c3));
+              store_score(scratch, code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
               H0_3 = h15;
@@ -614,43 +605,43 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
               H6_3 = h21;
               diagonal3 = left3;
             }
-            const vwide t48 = splat_pos(first1);
-            const vwide t49 = row2 - t48;
-            vscore r1 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
-            vscore c3 = to_score(t51);
-            vwide element1 = (t49 * splat_pos(8)) + t51;
+            const vwide t47 = splat_pos(first1);
+            const vwide t48 = row2 - t47;
+            vscore r1 = to_score(t48);
+            const vwide t49 = splat_pos(column3);
+            const vwide t50 = column2 - t49;
+            vscore c4 = to_score(t50);
+            vwide element1 = (t48 * splat_pos(8)) + t50;
             vscore on1 = select(t44, state2, c0);
-            const vwide t52 = splat_pos(stream_max);
+            const vwide t51 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t52);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t51);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
+              const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
+                kind1 = select(other1, t52, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
               element1 = element1 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t44, to_wide(r1) + t48, row2);
-            column2 = select_wide(t44, to_wide(c3) + t50, column2);
+            row2 = select_wide(t44, to_wide(r1) + t47, row2);
+            column2 = select_wide(t44, to_wide(c4) + t49, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -685,12 +676,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
-  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t55);
-  const vwide t56 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t56);
+  const vpos t53 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t53, wide_c_minus1);
+  const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t54);
+  const vwide t55 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t55);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -848,7 +839,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c8 = splat(8);
+  const vscore c3 = splat(3), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -900,7 +891,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, splat(4));
     const vmask t9 = equal(last_column1, splat(5));
     const vmask t10 = equal(last_column1, splat(6));
@@ -1128,7 +1119,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
             } else {
               diagonal3 = c_minus32768;
             }
-            const vscore t47 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t46) {
               // tile.h
@@ -1137,44 +1127,36 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h15 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h15, diagonal4), t47, c1);
-              const vscore number2 = select(greater(h15, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h16 = vmax(vmax(diagonal5, H1_3), h15);
-              const vscore number3 = select(greater(h16, diagonal5), t47, c1);
-              const vscore number4 = select(greater(h16, vmax(diagonal5, h15)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h16, diagonal5), c1, select(equal(h16, h15), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h17 = vmax(vmax(diagonal6, H2_3), h16);
-              const vscore number5 = select(greater(h17, diagonal6), t47, c1);
-              const vscore number6 = select(greater(h17, vmax(diagonal6, h16)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h17, diagonal6), c1, select(equal(h17, h16), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               const vscore h18 = vmax(vmax(diagonal7, H3_3), h17);
-              const vscore number7 = select(greater(h18, diagonal7), t47, c1);
-              const vscore number8 = select(greater(h18, vmax(diagonal7, h17)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(h18, diagonal7), c1, select(equal(h18, h17), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
               const vscore h19 = vmax(vmax(diagonal8, H4_3), h18);
-              const vscore number9 = select(greater(h19, diagonal8), t47, c1);
-              const vscore number10 = select(greater(h19, vmax(diagonal8, h18)), number9 + c1, number9);
-              store_score(scratch, code1 + 4, number10);
+              const vscore number5 = select(equal(h19, diagonal8), c1, select(equal(h19, h18), c2, c3));
+              store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
               const vscore h20 = vmax(vmax(diagonal9, H5_3), h19);
-              const vscore number11 = select(greater(h20, diagonal9), t47, c1);
-              const vscore number12 = select(greater(h20, vmax(diagonal9, h19)), number11 + c1, number11);
-              store_score(scratch, code1 + 5, number12);
+              const vscore number6 = select(equal(h20, diagonal9), c1, select(equal(h20, h19), c2, c3));
+              store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
               const vscore h21 = vmax(vmax(diagonal10, H6_3), h20);
-              const vscore number13 = select(greater(h21, diagonal10), t47, c1);
-              const vscore number14 = select(greater(h21, vmax(diagonal10, h20)), number13 + c1, number13);
-              store_score(scratch, code1 + 6, number14);
+              const vscore number7 = select(equal(h21, diagonal10), c1, select(equal(h21, h20), c2, c3));
+              store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
               H7_3 = vmax(vmax(diagonal11, H7_3), h21);
-              const vscore number15 = select(greater(H7_3, diagonal11), t47, c1);
-              const vscore number16 = select(greater(H7_3, vmax(diagonal11, h21)), number15 + c1, number15);
-              store_score(scratch, code1 + 7, number16);
+              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h21), c2, c3));
+              store_score(scratch, code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
               H0_3 = h15;
@@ -1186,43 +1168,43 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
               H6_3 = h21;
               diagonal3 = left3;
             }
-            const vwide t48 = splat_pos(first1);
-            const vwide t49 = row2 - t48;
-            vscore r1 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
-            vscore c3 = to_score(t51);
-            vwide element1 = (t49 * splat_pos(8)) + t51;
+            const vwide t47 = splat_pos(first1);
+            const vwide t48 = row2 - t47;
+            vscore r1 = to_score(t48);
+            const vwide t49 = splat_pos(column3);
+            const vwide t50 = column2 - t49;
+            vscore c4 = to_score(t50);
+            vwide element1 = (t48 * splat_pos(8)) + t50;
             vscore on1 = select(t44, state2, c0);
-            const vwide t52 = splat_pos(stream_max);
+            const vwide t51 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t52);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t51);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
+              const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
+                kind1 = select(other1, t52, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
               element1 = element1 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t44, to_wide(r1) + t48, row2);
-            column2 = select_wide(t44, to_wide(c3) + t50, column2);
+            row2 = select_wide(t44, to_wide(r1) + t47, row2);
+            column2 = select_wide(t44, to_wide(c4) + t49, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -1257,12 +1239,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
-  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t55);
-  const vwide t56 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t56);
+  const vpos t53 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t53, wide_c_minus1);
+  const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t54);
+  const vwide t55 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t55);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -1420,7 +1402,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c8 = splat(8);
+  const vscore c2 = splat(2), c3 = splat(3), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -1472,7 +1454,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, splat(4));
     const vmask t9 = equal(last_column1, splat(5));
     const vmask t10 = equal(last_column1, splat(6));
@@ -1701,7 +1683,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
             } else {
               diagonal3 = c_minus1073741824;
             }
-            const vscore t47 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t46) {
               // tile.h
@@ -1710,44 +1691,36 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h15 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h15, diagonal4), t47, c1);
-              const vscore number2 = select(greater(h15, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h16 = vmax(vmax(diagonal5, H1_3), h15);
-              const vscore number3 = select(greater(h16, diagonal5), t47, c1);
-              const vscore number4 = select(greater(h16, vmax(diagonal5, h15)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h16, diagonal5), c1, select(equal(h16, h15), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h17 = vmax(vmax(diagonal6, H2_3), h16);
-              const vscore number5 = select(greater(h17, diagonal6), t47, c1);
-              const vscore number6 = select(greater(h17, vmax(diagonal6, h16)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h17, diagonal6), c1, select(equal(h17, h16), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               const vscore h18 = vmax(vmax(diagonal7, H3_3), h17);
-              const vscore number7 = select(greater(h18, diagonal7), t47, c1);
-              const vscore number8 = select(greater(h18, vmax(diagonal7, h17)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(h18, diagonal7), c1, select(equal(h18, h17), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
               const vscore h19 = vmax(vmax(diagonal8, H4_3), h18);
-              const vscore number9 = select(greater(h19, diagonal8), t47, c1);
-              const vscore number10 = select(greater(h19, vmax(diagonal8, h18)), number9 + c1, number9);
-              store_score(scratch, code1 + 4, number10);
+              const vscore number5 = select(equal(h19, diagonal8), c1, select(equal(h19, h18), c2, c3));
+              store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
               const vscore h20 = vmax(vmax(diagonal9, H5_3), h19);
-              const vscore number11 = select(greater(h20, diagonal9), t47, c1);
-              const vscore number12 = select(greater(h20, vmax(diagonal9, h19)), number11 + c1, number11);
-              store_score(scratch, code1 + 5, number12);
+              const vscore number6 = select(equal(h20, diagonal9), c1, select(equal(h20, h19), c2, c3));
+              store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
               const vscore h21 = vmax(vmax(diagonal10, H6_3), h20);
-              const vscore number13 = select(greater(h21, diagonal10), t47, c1);
-              const vscore number14 = select(greater(h21, vmax(diagonal10, h20)), number13 + c1, number13);
-              store_score(scratch, code1 + 6, number14);
+              const vscore number7 = select(equal(h21, diagonal10), c1, select(equal(h21, h20), c2, c3));
+              store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
               H7_3 = vmax(vmax(diagonal11, H7_3), h21);
-              const vscore number15 = select(greater(H7_3, diagonal11), t47, c1);
-              const vscore number16 = select(greater(H7_3, vmax(diagonal11, h21)), number15 + c1, number15);
-              store_score(scratch, code1 + 7, number16);
+              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h21), c2, c3));
+              store_score(scratch, code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
               H0_3 = h15;
@@ -1759,43 +1732,43 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
               H6_3 = h21;
               diagonal3 = left3;
             }
-            const vwide t48 = splat_pos(first1);
-            const vwide t49 = row2 - t48;
-            vscore r1 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
-            vscore c3 = to_score(t51);
-            vwide element1 = (t49 * splat_pos(8)) + t51;
+            const vwide t47 = splat_pos(first1);
+            const vwide t48 = row2 - t47;
+            vscore r1 = to_score(t48);
+            const vwide t49 = splat_pos(column3);
+            const vwide t50 = column2 - t49;
+            vscore c4 = to_score(t50);
+            vwide element1 = (t48 * splat_pos(8)) + t50;
             vscore on1 = select(t44, state2, c0);
-            const vwide t52 = splat_pos(stream_max);
+            const vwide t51 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t52);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t51);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
+              const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
+                kind1 = select(other1, t52, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
               element1 = element1 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t44, to_wide(r1) + t48, row2);
-            column2 = select_wide(t44, to_wide(c3) + t50, column2);
+            row2 = select_wide(t44, to_wide(r1) + t47, row2);
+            column2 = select_wide(t44, to_wide(c4) + t49, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -1830,12 +1803,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
-  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t55);
-  const vwide t56 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t56);
+  const vpos t53 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t53, wide_c_minus1);
+  const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t54);
+  const vwide t55 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t55);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

@@ -267,7 +267,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c10 = splat(10);
+  const vscore c3 = splat(3), c10 = splat(10);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -321,7 +321,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, splat(4));
     const vmask t9 = equal(last_column1, splat(5));
     const vmask t10 = equal(last_column1, splat(6));
@@ -575,7 +575,6 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
             } else {
               diagonal3 = c_minus128;
             }
-            const vscore t53 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t52) {
               // tile.h
@@ -584,54 +583,44 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h19 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h19, diagonal4), t53, c1);
-              const vscore number2 = select(greater(h19, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h19, diagonal4), c1, select(equal(h19, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h20 = vmax(vmax(diagonal5, H1_3), h19);
-              const vscore number3 = select(greater(h20, diagonal5), t53, c1);
-              const vscore number4 = select(greater(h20, vmax(diagonal5, h19)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h20, diagonal5), c1, select(equal(h20, h19), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h21 = vmax(vmax(diagonal6, H2_3), h20);
-              const vscore number5 = select(greater(h21, diagonal6), t53, c1);
-              const vscore number6 = select(greater(h21, vmax(diagonal6, h20)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h21, diagonal6), c1, select(equal(h21, h20), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               const vscore h22 = vmax(vmax(diagonal7, H3_3), h21);
-              const vscore number7 = select(greater(h22, diagonal7), t53, c1);
-              const vscore number8 = select(greater(h22, vmax(diagonal7, h21)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(h22, diagonal7), c1, select(equal(h22, h21), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
               const vscore h23 = vmax(vmax(diagonal8, H4_3), h22);
-              const vscore number9 = select(greater(h23, diagonal8), t53, c1);
-              const vscore number10 = select(greater(h23, vmax(diagonal8, h22)), number9 + c1, number9);
-              store_score(scratch, code1 + 4, number10);
+              const vscore number5 = select(equal(h23, diagonal8), c1, select(equal(h23, h22), c2, c3));
+              store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
               const vscore h24 = vmax(vmax(diagonal9, H5_3), h23);
-              const vscore number11 = select(greater(h24, diagonal9), t53, c1);
-              const vscore number12 = select(greater(h24, vmax(diagonal9, h23)), number11 + c1, number11);
-              store_score(scratch, code1 + 5, number12);
+              const vscore number6 = select(equal(h24, diagonal9), c1, select(equal(h24, h23), c2, c3));
+              store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
               const vscore h25 = vmax(vmax(diagonal10, H6_3), h24);
-              const vscore number13 = select(greater(h25, diagonal10), t53, c1);
-              const vscore number14 = select(greater(h25, vmax(diagonal10, h24)), number13 + c1, number13);
-              store_score(scratch, code1 + 6, number14);
+              const vscore number7 = select(equal(h25, diagonal10), c1, select(equal(h25, h24), c2, c3));
+              store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
               const vscore h26 = vmax(vmax(diagonal11, H7_3), h25);
-              const vscore number15 = select(greater(h26, diagonal11), t53, c1);
-              const vscore number16 = select(greater(h26, vmax(diagonal11, h25)), number15 + c1, number15);
-              store_score(scratch, code1 + 7, number16);
+              const vscore number8 = select(equal(h26, diagonal11), c1, select(equal(h26, h25), c2, c3));
+              store_score(scratch, code1 + 7, number8);
               const vscore diagonal12 = H7_3 + select(equal(letters8_3, letter3), c2, c1);
               const vscore h27 = vmax(vmax(diagonal12, H8_3), h26);
-              const vscore number17 = select(greater(h27, diagonal12), t53, c1);
-              const vscore number18 = select(greater(h27, vmax(diagonal12, h26)), number17 + c1, number17);
-              store_score(scratch, code1 + 8, number18);
+              const vscore number9 = select(equal(h27, diagonal12), c1, select(equal(h27, h26), c2, c3));
+              store_score(scratch, code1 + 8, number9);
               const vscore diagonal13 = H8_3 + select(equal(letters9_3, letter3), c2, c1);
               H9_3 = vmax(vmax(diagonal13, H9_3), h27);
-              const vscore number19 = select(greater(H9_3, diagonal13), t53, c1);
-              const vscore number20 = select(greater(H9_3, vmax(diagonal13, h27)), number19 + c1, number19);
-              store_score(scratch, code1 + 9, number20);
+              const vscore number10 = select(equal(H9_3, diagonal13), c1, select(equal(H9_3, h27), c2, c3));
+              store_score(scratch, code1 + 9, number10);
               code1 = code1 + 10;
               row4 = row4 + 1;
               H0_3 = h19;
@@ -645,43 +634,43 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
               H8_3 = h27;
               diagonal3 = left3;
             }
-            const vwide t54 = splat_pos(first1);
-            const vwide t55 = row2 - t54;
-            vscore r1 = to_score(t55);
-            const vwide t56 = splat_pos(column3);
-            const vwide t57 = column2 - t56;
-            vscore c3 = to_score(t57);
-            vwide element1 = (t55 * splat_pos(10)) + t57;
+            const vwide t53 = splat_pos(first1);
+            const vwide t54 = row2 - t53;
+            vscore r1 = to_score(t54);
+            const vwide t55 = splat_pos(column3);
+            const vwide t56 = column2 - t55;
+            vscore c4 = to_score(t56);
+            vwide element1 = (t54 * splat_pos(10)) + t56;
             vscore on1 = select(t50, state2, c0);
-            const vwide t58 = splat_pos(stream_max);
+            const vwide t57 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t58);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t57);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t59 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t59, kind1) | greater(kind1, t59));
+              const vscore t58 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t58, kind1) | greater(kind1, t58));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t59, kind1);
+                kind1 = select(other1, t58, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
               element1 = element1 - to_wide(select(inserts1, c10, select(gap1, c1, splat(11))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t50, to_wide(r1) + t54, row2);
-            column2 = select_wide(t50, to_wide(c3) + t56, column2);
+            row2 = select_wide(t50, to_wide(r1) + t53, row2);
+            column2 = select_wide(t50, to_wide(c4) + t55, column2);
           }
           state4 = state4 - 10;
           first1 = first1 - 16;
@@ -716,12 +705,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k10_x86_64_v4(const aln
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t60 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t60, wide_c_minus1);
-  const vwide t61 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t61);
-  const vwide t62 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t62);
+  const vpos t59 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t59, wide_c_minus1);
+  const vwide t60 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t60);
+  const vwide t61 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t61);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -879,7 +868,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c10 = splat(10);
+  const vscore c3 = splat(3), c10 = splat(10);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -933,7 +922,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, splat(4));
     const vmask t9 = equal(last_column1, splat(5));
     const vmask t10 = equal(last_column1, splat(6));
@@ -1187,7 +1176,6 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
             } else {
               diagonal3 = c_minus32768;
             }
-            const vscore t53 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t52) {
               // tile.h
@@ -1196,54 +1184,44 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h19 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h19, diagonal4), t53, c1);
-              const vscore number2 = select(greater(h19, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h19, diagonal4), c1, select(equal(h19, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h20 = vmax(vmax(diagonal5, H1_3), h19);
-              const vscore number3 = select(greater(h20, diagonal5), t53, c1);
-              const vscore number4 = select(greater(h20, vmax(diagonal5, h19)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h20, diagonal5), c1, select(equal(h20, h19), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h21 = vmax(vmax(diagonal6, H2_3), h20);
-              const vscore number5 = select(greater(h21, diagonal6), t53, c1);
-              const vscore number6 = select(greater(h21, vmax(diagonal6, h20)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h21, diagonal6), c1, select(equal(h21, h20), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               const vscore h22 = vmax(vmax(diagonal7, H3_3), h21);
-              const vscore number7 = select(greater(h22, diagonal7), t53, c1);
-              const vscore number8 = select(greater(h22, vmax(diagonal7, h21)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(h22, diagonal7), c1, select(equal(h22, h21), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
               const vscore h23 = vmax(vmax(diagonal8, H4_3), h22);
-              const vscore number9 = select(greater(h23, diagonal8), t53, c1);
-              const vscore number10 = select(greater(h23, vmax(diagonal8, h22)), number9 + c1, number9);
-              store_score(scratch, code1 + 4, number10);
+              const vscore number5 = select(equal(h23, diagonal8), c1, select(equal(h23, h22), c2, c3));
+              store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
               const vscore h24 = vmax(vmax(diagonal9, H5_3), h23);
-              const vscore number11 = select(greater(h24, diagonal9), t53, c1);
-              const vscore number12 = select(greater(h24, vmax(diagonal9, h23)), number11 + c1, number11);
-              store_score(scratch, code1 + 5, number12);
+              const vscore number6 = select(equal(h24, diagonal9), c1, select(equal(h24, h23), c2, c3));
+              store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
               const vscore h25 = vmax(vmax(diagonal10, H6_3), h24);
-              const vscore number13 = select(greater(h25, diagonal10), t53, c1);
-              const vscore number14 = select(greater(h25, vmax(diagonal10, h24)), number13 + c1, number13);
-              store_score(scratch, code1 + 6, number14);
+              const vscore number7 = select(equal(h25, diagonal10), c1, select(equal(h25, h24), c2, c3));
+              store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
               const vscore h26 = vmax(vmax(diagonal11, H7_3), h25);
-              const vscore number15 = select(greater(h26, diagonal11), t53, c1);
-              const vscore number16 = select(greater(h26, vmax(diagonal11, h25)), number15 + c1, number15);
-              store_score(scratch, code1 + 7, number16);
+              const vscore number8 = select(equal(h26, diagonal11), c1, select(equal(h26, h25), c2, c3));
+              store_score(scratch, code1 + 7, number8);
               const vscore diagonal12 = H7_3 + select(equal(letters8_3, letter3), c2, c1);
               const vscore h27 = vmax(vmax(diagonal12, H8_3), h26);
-              const vscore number17 = select(greater(h27, diagonal12), t53, c1);
-              const vscore number18 = select(greater(h27, vmax(diagonal12, h26)), number17 + c1, number17);
-              store_score(scratch, code1 + 8, number18);
+              const vscore number9 = select(equal(h27, diagonal12), c1, select(equal(h27, h26), c2, c3));
+              store_score(scratch, code1 + 8, number9);
               const vscore diagonal13 = H8_3 + select(equal(letters9_3, letter3), c2, c1);
               H9_3 = vmax(vmax(diagonal13, H9_3), h27);
-              const vscore number19 = select(greater(H9_3, diagonal13), t53, c1);
-              const vscore number20 = select(greater(H9_3, vmax(diagonal13, h27)), number19 + c1, number19);
-              store_score(scratch, code1 + 9, number20);
+              const vscore number10 = select(equal(H9_3, diagonal13), c1, select(equal(H9_3, h27), c2, c3));
+              store_score(scratch, code1 + 9, number10);
               code1 = code1 + 10;
               row4 = row4 + 1;
               H0_3 = h19;
@@ -1257,43 +1235,43 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
               H8_3 = h27;
               diagonal3 = left3;
             }
-            const vwide t54 = splat_pos(first1);
-            const vwide t55 = row2 - t54;
-            vscore r1 = to_score(t55);
-            const vwide t56 = splat_pos(column3);
-            const vwide t57 = column2 - t56;
-            vscore c3 = to_score(t57);
-            vwide element1 = (t55 * splat_pos(10)) + t57;
+            const vwide t53 = splat_pos(first1);
+            const vwide t54 = row2 - t53;
+            vscore r1 = to_score(t54);
+            const vwide t55 = splat_pos(column3);
+            const vwide t56 = column2 - t55;
+            vscore c4 = to_score(t56);
+            vwide element1 = (t54 * splat_pos(10)) + t56;
             vscore on1 = select(t50, state2, c0);
-            const vwide t58 = splat_pos(stream_max);
+            const vwide t57 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t58);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t57);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t59 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t59, kind1) | greater(kind1, t59));
+              const vscore t58 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t58, kind1) | greater(kind1, t58));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t59, kind1);
+                kind1 = select(other1, t58, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
               element1 = element1 - to_wide(select(inserts1, c10, select(gap1, c1, splat(11))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t50, to_wide(r1) + t54, row2);
-            column2 = select_wide(t50, to_wide(c3) + t56, column2);
+            row2 = select_wide(t50, to_wide(r1) + t53, row2);
+            column2 = select_wide(t50, to_wide(c4) + t55, column2);
           }
           state4 = state4 - 10;
           first1 = first1 - 16;
@@ -1328,12 +1306,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k10_x86_64_v4(const al
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t60 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t60, wide_c_minus1);
-  const vwide t61 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t61);
-  const vwide t62 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t62);
+  const vpos t59 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t59, wide_c_minus1);
+  const vwide t60 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t60);
+  const vwide t61 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t61);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -1491,7 +1469,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
+  const vscore c2 = splat(2), c3 = splat(3), c10 = splat(10);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -1545,7 +1523,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
     const bool t4 = 0 <= border1;
     const vmask t5 = equal(last_column1, c1);
     const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, splat(4));
     const vmask t9 = equal(last_column1, splat(5));
     const vmask t10 = equal(last_column1, splat(6));
@@ -1800,7 +1778,6 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
             } else {
               diagonal3 = c_minus1073741824;
             }
-            const vscore t53 = c1 + c1;
             int code1 = stream_max, row4 = first1;
             while (row4 < t52) {
               // tile.h
@@ -1809,54 +1786,44 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
               const vscore h19 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(greater(h19, diagonal4), t53, c1);
-              const vscore number2 = select(greater(h19, vmax(diagonal4, left3)), number1 + c1, number1);
-              store_score(scratch, code1, number2);
+              const vscore number1 = select(equal(h19, diagonal4), c1, select(equal(h19, left3), c2, c3));
+              store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
               const vscore h20 = vmax(vmax(diagonal5, H1_3), h19);
-              const vscore number3 = select(greater(h20, diagonal5), t53, c1);
-              const vscore number4 = select(greater(h20, vmax(diagonal5, h19)), number3 + c1, number3);
-              store_score(scratch, code1 + 1, number4);
+              const vscore number2 = select(equal(h20, diagonal5), c1, select(equal(h20, h19), c2, c3));
+              store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
               const vscore h21 = vmax(vmax(diagonal6, H2_3), h20);
-              const vscore number5 = select(greater(h21, diagonal6), t53, c1);
-              const vscore number6 = select(greater(h21, vmax(diagonal6, h20)), number5 + c1, number5);
-              store_score(scratch, code1 + 2, number6);
+              const vscore number3 = select(equal(h21, diagonal6), c1, select(equal(h21, h20), c2, c3));
+              store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
               const vscore h22 = vmax(vmax(diagonal7, H3_3), h21);
-              const vscore number7 = select(greater(h22, diagonal7), t53, c1);
-              const vscore number8 = select(greater(h22, vmax(diagonal7, h21)), number7 + c1, number7);
-              store_score(scratch, code1 + 3, number8);
+              const vscore number4 = select(equal(h22, diagonal7), c1, select(equal(h22, h21), c2, c3));
+              store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
               const vscore h23 = vmax(vmax(diagonal8, H4_3), h22);
-              const vscore number9 = select(greater(h23, diagonal8), t53, c1);
-              const vscore number10 = select(greater(h23, vmax(diagonal8, h22)), number9 + c1, number9);
-              store_score(scratch, code1 + 4, number10);
+              const vscore number5 = select(equal(h23, diagonal8), c1, select(equal(h23, h22), c2, c3));
+              store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
               const vscore h24 = vmax(vmax(diagonal9, H5_3), h23);
-              const vscore number11 = select(greater(h24, diagonal9), t53, c1);
-              const vscore number12 = select(greater(h24, vmax(diagonal9, h23)), number11 + c1, number11);
-              store_score(scratch, code1 + 5, number12);
+              const vscore number6 = select(equal(h24, diagonal9), c1, select(equal(h24, h23), c2, c3));
+              store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
               const vscore h25 = vmax(vmax(diagonal10, H6_3), h24);
-              const vscore number13 = select(greater(h25, diagonal10), t53, c1);
-              const vscore number14 = select(greater(h25, vmax(diagonal10, h24)), number13 + c1, number13);
-              store_score(scratch, code1 + 6, number14);
+              const vscore number7 = select(equal(h25, diagonal10), c1, select(equal(h25, h24), c2, c3));
+              store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
               const vscore h26 = vmax(vmax(diagonal11, H7_3), h25);
-              const vscore number15 = select(greater(h26, diagonal11), t53, c1);
-              const vscore number16 = select(greater(h26, vmax(diagonal11, h25)), number15 + c1, number15);
-              store_score(scratch, code1 + 7, number16);
+              const vscore number8 = select(equal(h26, diagonal11), c1, select(equal(h26, h25), c2, c3));
+              store_score(scratch, code1 + 7, number8);
               const vscore diagonal12 = H7_3 + select(equal(letters8_3, letter3), c2, c1);
               const vscore h27 = vmax(vmax(diagonal12, H8_3), h26);
-              const vscore number17 = select(greater(h27, diagonal12), t53, c1);
-              const vscore number18 = select(greater(h27, vmax(diagonal12, h26)), number17 + c1, number17);
-              store_score(scratch, code1 + 8, number18);
+              const vscore number9 = select(equal(h27, diagonal12), c1, select(equal(h27, h26), c2, c3));
+              store_score(scratch, code1 + 8, number9);
               const vscore diagonal13 = H8_3 + select(equal(letters9_3, letter3), c2, c1);
               H9_3 = vmax(vmax(diagonal13, H9_3), h27);
-              const vscore number19 = select(greater(H9_3, diagonal13), t53, c1);
-              const vscore number20 = select(greater(H9_3, vmax(diagonal13, h27)), number19 + c1, number19);
-              store_score(scratch, code1 + 9, number20);
+              const vscore number10 = select(equal(H9_3, diagonal13), c1, select(equal(H9_3, h27), c2, c3));
+              store_score(scratch, code1 + 9, number10);
               code1 = code1 + 10;
               row4 = row4 + 1;
               H0_3 = h19;
@@ -1870,43 +1837,43 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
               H8_3 = h27;
               diagonal3 = left3;
             }
-            const vwide t54 = splat_pos(first1);
-            const vwide t55 = row2 - t54;
-            vscore r1 = to_score(t55);
-            const vwide t56 = splat_pos(column3);
-            const vwide t57 = column2 - t56;
-            vscore c3 = to_score(t57);
-            vwide element1 = (t55 * splat_pos(10)) + t57;
+            const vwide t53 = splat_pos(first1);
+            const vwide t54 = row2 - t53;
+            vscore r1 = to_score(t54);
+            const vwide t55 = splat_pos(column3);
+            const vwide t56 = column2 - t55;
+            vscore c4 = to_score(t56);
+            vwide element1 = (t54 * splat_pos(10)) + t56;
             vscore on1 = select(t50, state2, c0);
-            const vwide t58 = splat_pos(stream_max);
+            const vwide t57 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t58);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t57);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t59 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t59, kind1) | greater(kind1, t59));
+              const vscore t58 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t58, kind1) | greater(kind1, t58));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t59, kind1);
+                kind1 = select(other1, t58, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c3 = select(moves1, c3 - select(inserts1, c0, c1), c3);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
               element1 = element1 - to_wide(select(inserts1, c10, select(gap1, c1, splat(11))));
-              on1 = select(greater(r1, c_minus1) & greater(c3, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t50, to_wide(r1) + t54, row2);
-            column2 = select_wide(t50, to_wide(c3) + t56, column2);
+            row2 = select_wide(t50, to_wide(r1) + t53, row2);
+            column2 = select_wide(t50, to_wide(c4) + t55, column2);
           }
           state4 = state4 - 10;
           first1 = first1 - 16;
@@ -1941,12 +1908,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k10_x86_64_v4(const al
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t60 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t60, wide_c_minus1);
-  const vwide t61 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t61);
-  const vwide t62 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t62);
+  const vpos t59 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t59, wide_c_minus1);
+  const vwide t60 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t60);
+  const vwide t61 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t61);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

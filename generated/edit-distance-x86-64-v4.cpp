@@ -328,6 +328,9 @@ ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
   for (int l = 0; l < lane_count; ++l)
     if (taken[l]) p[at[l]] = values[l];
 }
+ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + (long)row * words, i, where, a);
+}
 ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
   for (int l = 0; l < lane_count; ++l)
     if (where[l]) p[i[l]] = a[l] != 0;
@@ -901,8 +904,9 @@ extern "C" int aln_edit_distance_26673c49_split_i8_k16_x86_64_v4(const aln_strip
     score2 = select_wide(greater_wide(score3, score2) & t79, score3, score2);
     d1 = d1 + d1;
   }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score2);
   // wavefront.h
-  store_wide_at(score, alignment1, stored1, score2);
   store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }

@@ -176,7 +176,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c6 = splat(6), c25 = splat(25);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e0_1 = sub_floor0(c0, c6);
@@ -500,7 +500,6 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            const vscore t43 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
@@ -516,63 +515,58 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore number1 = select(greater(h2, c0), t43, c0);
-              const vscore best8 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h2, best8), number1 + c1, number1);
-              const vscore best9 = vmax(best8, e0_6);
-              const vscore number3 = select(greater(h2, best9), number2 + c1, number2);
-              const vscore best10 = vmax(best9, e1_6);
-              const vscore number4 = select(greater(h2, best10), number3 + c1, number3);
-              const vscore number5 = select(greater(h2, vmax(best10, F0_0_4)), number4 + c1, number4);
-              const vscore number6 = select(greater(vmax(e0_6 - c2, opening9), opening9), number5 + splat(8), number5);
-              const vscore number7 = select(greater(F0_0_5, opening9), number6 + splat(32), number6);
-              const vscore number8 = select(greater(vmax(e1_6 - c1, opening10), opening10), number7 + splat(16), number7);
-              store_score(scratch, code1, select(greater(F0_1_4, opening10), number8 + splat(64), number8));
+              const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, number1));
+              const vscore number3 = select(greater(h2, c0), number2, c0);
+              const vscore number4 = select(greater(vmax(e0_6 - c2, opening9), opening9), number3 + splat(8), number3);
+              const vscore number5 = select(greater(F0_0_5, opening9), number4 + splat(32), number4);
+              const vscore number6 = select(greater(vmax(e1_6 - c1, opening10), opening10), number5 + splat(16), number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening10), number6 + splat(64), number6));
               code1 = code1 + 1;
               row5 = row5 + 1;
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2);
-            const vwide t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3);
-            const vwide t47 = column2 - t46;
-            vscore c4 = to_score(t47);
-            vwide element4 = t45 + t47;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = t44 + t46;
             vscore on1 = select(t40, state2, c0);
-            const vwide t48 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, splat(4)) & greater(bits_of(code2, 32), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, splat(5)) & greater(bits_of(code2, 64), c0));
+              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
               element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t44, row3);
-            column2 = select_wide(t40, to_wide(c4) + t46, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 3;
           first2 = first2 - 16;
@@ -586,8 +580,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -655,7 +649,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c6 = splat(6), c25 = splat(25);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e0_1 = sub_floor0(c0, c6);
@@ -979,7 +973,6 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
             } else {
               diagonal4 = c0;
             }
-            const vscore t43 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
@@ -995,63 +988,58 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore number1 = select(greater(h2, c0), t43, c0);
-              const vscore best8 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h2, best8), number1 + c1, number1);
-              const vscore best9 = vmax(best8, e0_6);
-              const vscore number3 = select(greater(h2, best9), number2 + c1, number2);
-              const vscore best10 = vmax(best9, e1_6);
-              const vscore number4 = select(greater(h2, best10), number3 + c1, number3);
-              const vscore number5 = select(greater(h2, vmax(best10, F0_0_4)), number4 + c1, number4);
-              const vscore number6 = select(greater(vmax(e0_6 - c2, opening9), opening9), number5 + splat(8), number5);
-              const vscore number7 = select(greater(F0_0_5, opening9), number6 + splat(32), number6);
-              const vscore number8 = select(greater(vmax(e1_6 - c1, opening10), opening10), number7 + splat(16), number7);
-              store_score(scratch, code1, select(greater(F0_1_4, opening10), number8 + splat(64), number8));
+              const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, number1));
+              const vscore number3 = select(greater(h2, c0), number2, c0);
+              const vscore number4 = select(greater(vmax(e0_6 - c2, opening9), opening9), number3 + splat(8), number3);
+              const vscore number5 = select(greater(F0_0_5, opening9), number4 + splat(32), number4);
+              const vscore number6 = select(greater(vmax(e1_6 - c1, opening10), opening10), number5 + splat(16), number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening10), number6 + splat(64), number6));
               code1 = code1 + 1;
               row5 = row5 + 1;
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2);
-            const vwide t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3);
-            const vwide t47 = column2 - t46;
-            vscore c4 = to_score(t47);
-            vwide element4 = t45 + t47;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = t44 + t46;
             vscore on1 = select(t40, state2, c0);
-            const vwide t48 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, splat(4)) & greater(bits_of(code2, 32), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, splat(5)) & greater(bits_of(code2, 64), c0));
+              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
               element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t44, row3);
-            column2 = select_wide(t40, to_wide(c4) + t46, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 3;
           first2 = first2 - 16;
@@ -1065,8 +1053,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1134,7 +1122,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c6 = splat(6), c25 = splat(25);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e0_1 = sub_floor0(c0, c6);
@@ -1458,7 +1446,6 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
             } else {
               diagonal4 = c0;
             }
-            const vscore t43 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
@@ -1474,63 +1461,58 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore number1 = select(greater(h2, c0), t43, c0);
-              const vscore best8 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h2, best8), number1 + c1, number1);
-              const vscore best9 = vmax(best8, e0_6);
-              const vscore number3 = select(greater(h2, best9), number2 + c1, number2);
-              const vscore best10 = vmax(best9, e1_6);
-              const vscore number4 = select(greater(h2, best10), number3 + c1, number3);
-              const vscore number5 = select(greater(h2, vmax(best10, F0_0_4)), number4 + c1, number4);
-              const vscore number6 = select(greater(vmax(e0_6 - c2, opening9), opening9), number5 + splat(8), number5);
-              const vscore number7 = select(greater(F0_0_5, opening9), number6 + splat(32), number6);
-              const vscore number8 = select(greater(vmax(e1_6 - c1, opening10), opening10), number7 + splat(16), number7);
-              store_score(scratch, code1, select(greater(F0_1_4, opening10), number8 + splat(64), number8));
+              const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, number1));
+              const vscore number3 = select(greater(h2, c0), number2, c0);
+              const vscore number4 = select(greater(vmax(e0_6 - c2, opening9), opening9), number3 + splat(8), number3);
+              const vscore number5 = select(greater(F0_0_5, opening9), number4 + splat(32), number4);
+              const vscore number6 = select(greater(vmax(e1_6 - c1, opening10), opening10), number5 + splat(16), number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening10), number6 + splat(64), number6));
               code1 = code1 + 1;
               row5 = row5 + 1;
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2);
-            const vwide t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3);
-            const vwide t47 = column2 - t46;
-            vscore c4 = to_score(t47);
-            vwide element4 = t45 + t47;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = t44 + t46;
             vscore on1 = select(t40, state2, c0);
-            const vwide t48 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, splat(4)) & greater(bits_of(code2, 32), c0));
+              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, splat(5)) & greater(bits_of(code2, 64), c0));
+              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
               element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t44, row3);
-            column2 = select_wide(t40, to_wide(c4) + t46, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 3;
           first2 = first2 - 16;
@@ -1544,8 +1526,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

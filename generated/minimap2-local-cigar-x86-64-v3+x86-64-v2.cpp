@@ -286,8 +286,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8), c16 = splat(16), c25 = splat(25);
-  const vscore c32 = splat(32), c64 = splat(64);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
+  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e0_1 = sub_floor0(c0, c6);
@@ -720,7 +720,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
             } else {
               diagonal4 = c0;
             }
-            const vscore t43 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
@@ -738,18 +737,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               const vscore opening26 = sub_floor0(h10, c25);
               const vscore e1_15 = vmax(e1_14 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
-              const vscore number1 = select(greater(h10, c0), t43, c0);
-              const vscore best16 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h10, best16), number1 + c1, number1);
-              const vscore best17 = vmax(best16, e0_14);
-              const vscore number3 = select(greater(h10, best17), number2 + c1, number2);
-              const vscore best18 = vmax(best17, e1_14);
-              const vscore number4 = select(greater(h10, best18), number3 + c1, number3);
-              const vscore number5 = select(greater(h10, vmax(best18, F0_0_4)), number4 + c1, number4);
-              const vscore number6 = select(greater(e0_15, opening25), number5 + c8, number5);
-              const vscore number7 = select(greater(F0_0_5, opening25), number6 + c32, number6);
-              const vscore number8 = select(greater(e1_15, opening26), number7 + c16, number7);
-              store_score(scratch, code1, select(greater(F0_1_4, opening26), number8 + c64, number8));
+              const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h10, diagonal5), c1, select(equal(h10, e0_14), c2, number1));
+              const vscore number3 = select(greater(h10, c0), number2, c0);
+              const vscore number4 = select(greater(e0_15, opening25), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_5, opening25), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_15, opening26), number5 + c16, number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
               const vscore opening27 = sub_floor0(h11, c6);
@@ -758,36 +752,26 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               const vscore opening28 = sub_floor0(h11, c25);
               const vscore e1_16 = vmax(e1_15 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
-              const vscore number9 = select(greater(h11, c0), t43, c0);
-              const vscore best19 = vmax(diagonal6, c0);
-              const vscore number10 = select(greater(h11, best19), number9 + c1, number9);
-              const vscore best20 = vmax(best19, e0_15);
-              const vscore number11 = select(greater(h11, best20), number10 + c1, number10);
-              const vscore best21 = vmax(best20, e1_15);
-              const vscore number12 = select(greater(h11, best21), number11 + c1, number11);
-              const vscore number13 = select(greater(h11, vmax(best21, F1_0_4)), number12 + c1, number12);
-              const vscore number14 = select(greater(e0_16, opening27), number13 + c8, number13);
-              const vscore number15 = select(greater(F1_0_5, opening27), number14 + c32, number14);
-              const vscore number16 = select(greater(e1_16, opening28), number15 + c16, number15);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number16 + c64, number16));
+              const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
+              const vscore number8 = select(equal(h11, diagonal6), c1, select(equal(h11, e0_15), c2, number7));
+              const vscore number9 = select(greater(h11, c0), number8, c0);
+              const vscore number10 = select(greater(e0_16, opening27), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_5, opening27), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_16, opening28), number11 + c16, number11);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
               const vscore opening29 = sub_floor0(h12, c6);
               const vscore F2_0_5 = vmax(F2_0_4 - c2, opening29);
               const vscore opening30 = sub_floor0(h12, c25);
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
-              const vscore number17 = select(greater(h12, c0), t43, c0);
-              const vscore best22 = vmax(diagonal7, c0);
-              const vscore number18 = select(greater(h12, best22), number17 + c1, number17);
-              const vscore best23 = vmax(best22, e0_16);
-              const vscore number19 = select(greater(h12, best23), number18 + c1, number18);
-              const vscore best24 = vmax(best23, e1_16);
-              const vscore number20 = select(greater(h12, best24), number19 + c1, number19);
-              const vscore number21 = select(greater(h12, vmax(best24, F2_0_4)), number20 + c1, number20);
-              const vscore number22 = select(greater(vmax(e0_16 - c2, opening29), opening29), number21 + c8, number21);
-              const vscore number23 = select(greater(F2_0_5, opening29), number22 + c32, number22);
-              const vscore number24 = select(greater(vmax(e1_16 - c1, opening30), opening30), number23 + c16, number23);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number24 + c64, number24));
+              const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
+              const vscore number14 = select(equal(h12, diagonal7), c1, select(equal(h12, e0_16), c2, number13));
+              const vscore number15 = select(greater(h12, c0), number14, c0);
+              const vscore number16 = select(greater(vmax(e0_16 - c2, opening29), opening29), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_5, opening29), number16 + c32, number16);
+              const vscore number18 = select(greater(vmax(e1_16 - c1, opening30), opening30), number17 + c16, number17);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
               code1 = code1 + 3;
               row5 = row5 + 1;
               H0_4 = h10;
@@ -797,46 +781,46 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2);
-            const vwide t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3);
-            const vwide t47 = column2 - t46;
-            vscore c5 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(3)) + t47;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(3)) + t46;
             vscore on1 = select(t40, state2, c0);
-            const vwide t48 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, splat(5)) & greater(bits_of(code2, 64), c0));
+              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
+              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
               element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t44, row3);
-            column2 = select_wide(t40, to_wide(c5) + t46, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 9;
           first2 = first2 - 16;
@@ -850,8 +834,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1018,8 +1002,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8), c16 = splat(16), c25 = splat(25);
-  const vscore c32 = splat(32), c64 = splat(64);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
+  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e0_1 = sub_floor0(c0, c6);
@@ -1452,7 +1436,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
             } else {
               diagonal4 = c0;
             }
-            const vscore t43 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
@@ -1470,18 +1453,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               const vscore opening26 = sub_floor0(h10, c25);
               const vscore e1_15 = vmax(e1_14 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
-              const vscore number1 = select(greater(h10, c0), t43, c0);
-              const vscore best16 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h10, best16), number1 + c1, number1);
-              const vscore best17 = vmax(best16, e0_14);
-              const vscore number3 = select(greater(h10, best17), number2 + c1, number2);
-              const vscore best18 = vmax(best17, e1_14);
-              const vscore number4 = select(greater(h10, best18), number3 + c1, number3);
-              const vscore number5 = select(greater(h10, vmax(best18, F0_0_4)), number4 + c1, number4);
-              const vscore number6 = select(greater(e0_15, opening25), number5 + c8, number5);
-              const vscore number7 = select(greater(F0_0_5, opening25), number6 + c32, number6);
-              const vscore number8 = select(greater(e1_15, opening26), number7 + c16, number7);
-              store_score(scratch, code1, select(greater(F0_1_4, opening26), number8 + c64, number8));
+              const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h10, diagonal5), c1, select(equal(h10, e0_14), c2, number1));
+              const vscore number3 = select(greater(h10, c0), number2, c0);
+              const vscore number4 = select(greater(e0_15, opening25), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_5, opening25), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_15, opening26), number5 + c16, number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
               const vscore opening27 = sub_floor0(h11, c6);
@@ -1490,36 +1468,26 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               const vscore opening28 = sub_floor0(h11, c25);
               const vscore e1_16 = vmax(e1_15 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
-              const vscore number9 = select(greater(h11, c0), t43, c0);
-              const vscore best19 = vmax(diagonal6, c0);
-              const vscore number10 = select(greater(h11, best19), number9 + c1, number9);
-              const vscore best20 = vmax(best19, e0_15);
-              const vscore number11 = select(greater(h11, best20), number10 + c1, number10);
-              const vscore best21 = vmax(best20, e1_15);
-              const vscore number12 = select(greater(h11, best21), number11 + c1, number11);
-              const vscore number13 = select(greater(h11, vmax(best21, F1_0_4)), number12 + c1, number12);
-              const vscore number14 = select(greater(e0_16, opening27), number13 + c8, number13);
-              const vscore number15 = select(greater(F1_0_5, opening27), number14 + c32, number14);
-              const vscore number16 = select(greater(e1_16, opening28), number15 + c16, number15);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number16 + c64, number16));
+              const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
+              const vscore number8 = select(equal(h11, diagonal6), c1, select(equal(h11, e0_15), c2, number7));
+              const vscore number9 = select(greater(h11, c0), number8, c0);
+              const vscore number10 = select(greater(e0_16, opening27), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_5, opening27), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_16, opening28), number11 + c16, number11);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
               const vscore opening29 = sub_floor0(h12, c6);
               const vscore F2_0_5 = vmax(F2_0_4 - c2, opening29);
               const vscore opening30 = sub_floor0(h12, c25);
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
-              const vscore number17 = select(greater(h12, c0), t43, c0);
-              const vscore best22 = vmax(diagonal7, c0);
-              const vscore number18 = select(greater(h12, best22), number17 + c1, number17);
-              const vscore best23 = vmax(best22, e0_16);
-              const vscore number19 = select(greater(h12, best23), number18 + c1, number18);
-              const vscore best24 = vmax(best23, e1_16);
-              const vscore number20 = select(greater(h12, best24), number19 + c1, number19);
-              const vscore number21 = select(greater(h12, vmax(best24, F2_0_4)), number20 + c1, number20);
-              const vscore number22 = select(greater(vmax(e0_16 - c2, opening29), opening29), number21 + c8, number21);
-              const vscore number23 = select(greater(F2_0_5, opening29), number22 + c32, number22);
-              const vscore number24 = select(greater(vmax(e1_16 - c1, opening30), opening30), number23 + c16, number23);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number24 + c64, number24));
+              const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
+              const vscore number14 = select(equal(h12, diagonal7), c1, select(equal(h12, e0_16), c2, number13));
+              const vscore number15 = select(greater(h12, c0), number14, c0);
+              const vscore number16 = select(greater(vmax(e0_16 - c2, opening29), opening29), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_5, opening29), number16 + c32, number16);
+              const vscore number18 = select(greater(vmax(e1_16 - c1, opening30), opening30), number17 + c16, number17);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
               code1 = code1 + 3;
               row5 = row5 + 1;
               H0_4 = h10;
@@ -1529,46 +1497,46 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2);
-            const vwide t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3);
-            const vwide t47 = column2 - t46;
-            vscore c5 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(3)) + t47;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(3)) + t46;
             vscore on1 = select(t40, state2, c0);
-            const vwide t48 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, splat(5)) & greater(bits_of(code2, 64), c0));
+              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
+              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
               element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t44, row3);
-            column2 = select_wide(t40, to_wide(c5) + t46, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 9;
           first2 = first2 - 16;
@@ -1582,8 +1550,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1750,8 +1718,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8), c16 = splat(16), c25 = splat(25);
-  const vscore c32 = splat(32), c64 = splat(64);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
+  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   const vscore e0_1 = sub_floor0(c0, c6);
@@ -2184,7 +2152,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
             } else {
               diagonal4 = c0;
             }
-            const vscore t43 = c0 + c1;
             int code1 = profile1, row5 = first2;
             while (row5 < t42) {
               // tile.h
@@ -2202,18 +2169,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               const vscore opening26 = sub_floor0(h10, c25);
               const vscore e1_15 = vmax(e1_14 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
-              const vscore number1 = select(greater(h10, c0), t43, c0);
-              const vscore best16 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h10, best16), number1 + c1, number1);
-              const vscore best17 = vmax(best16, e0_14);
-              const vscore number3 = select(greater(h10, best17), number2 + c1, number2);
-              const vscore best18 = vmax(best17, e1_14);
-              const vscore number4 = select(greater(h10, best18), number3 + c1, number3);
-              const vscore number5 = select(greater(h10, vmax(best18, F0_0_4)), number4 + c1, number4);
-              const vscore number6 = select(greater(e0_15, opening25), number5 + c8, number5);
-              const vscore number7 = select(greater(F0_0_5, opening25), number6 + c32, number6);
-              const vscore number8 = select(greater(e1_15, opening26), number7 + c16, number7);
-              store_score(scratch, code1, select(greater(F0_1_4, opening26), number8 + c64, number8));
+              const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h10, diagonal5), c1, select(equal(h10, e0_14), c2, number1));
+              const vscore number3 = select(greater(h10, c0), number2, c0);
+              const vscore number4 = select(greater(e0_15, opening25), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_5, opening25), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_15, opening26), number5 + c16, number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
               const vscore opening27 = sub_floor0(h11, c6);
@@ -2222,36 +2184,26 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               const vscore opening28 = sub_floor0(h11, c25);
               const vscore e1_16 = vmax(e1_15 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
-              const vscore number9 = select(greater(h11, c0), t43, c0);
-              const vscore best19 = vmax(diagonal6, c0);
-              const vscore number10 = select(greater(h11, best19), number9 + c1, number9);
-              const vscore best20 = vmax(best19, e0_15);
-              const vscore number11 = select(greater(h11, best20), number10 + c1, number10);
-              const vscore best21 = vmax(best20, e1_15);
-              const vscore number12 = select(greater(h11, best21), number11 + c1, number11);
-              const vscore number13 = select(greater(h11, vmax(best21, F1_0_4)), number12 + c1, number12);
-              const vscore number14 = select(greater(e0_16, opening27), number13 + c8, number13);
-              const vscore number15 = select(greater(F1_0_5, opening27), number14 + c32, number14);
-              const vscore number16 = select(greater(e1_16, opening28), number15 + c16, number15);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number16 + c64, number16));
+              const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
+              const vscore number8 = select(equal(h11, diagonal6), c1, select(equal(h11, e0_15), c2, number7));
+              const vscore number9 = select(greater(h11, c0), number8, c0);
+              const vscore number10 = select(greater(e0_16, opening27), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_5, opening27), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_16, opening28), number11 + c16, number11);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
               const vscore opening29 = sub_floor0(h12, c6);
               const vscore F2_0_5 = vmax(F2_0_4 - c2, opening29);
               const vscore opening30 = sub_floor0(h12, c25);
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
-              const vscore number17 = select(greater(h12, c0), t43, c0);
-              const vscore best22 = vmax(diagonal7, c0);
-              const vscore number18 = select(greater(h12, best22), number17 + c1, number17);
-              const vscore best23 = vmax(best22, e0_16);
-              const vscore number19 = select(greater(h12, best23), number18 + c1, number18);
-              const vscore best24 = vmax(best23, e1_16);
-              const vscore number20 = select(greater(h12, best24), number19 + c1, number19);
-              const vscore number21 = select(greater(h12, vmax(best24, F2_0_4)), number20 + c1, number20);
-              const vscore number22 = select(greater(vmax(e0_16 - c2, opening29), opening29), number21 + c8, number21);
-              const vscore number23 = select(greater(F2_0_5, opening29), number22 + c32, number22);
-              const vscore number24 = select(greater(vmax(e1_16 - c1, opening30), opening30), number23 + c16, number23);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number24 + c64, number24));
+              const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
+              const vscore number14 = select(equal(h12, diagonal7), c1, select(equal(h12, e0_16), c2, number13));
+              const vscore number15 = select(greater(h12, c0), number14, c0);
+              const vscore number16 = select(greater(vmax(e0_16 - c2, opening29), opening29), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_5, opening29), number16 + c32, number16);
+              const vscore number18 = select(greater(vmax(e1_16 - c1, opening30), opening30), number17 + c16, number17);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
               code1 = code1 + 3;
               row5 = row5 + 1;
               H0_4 = h10;
@@ -2261,46 +2213,46 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2);
-            const vwide t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3);
-            const vwide t47 = column2 - t46;
-            vscore c5 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(3)) + t47;
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(3)) + t46;
             vscore on1 = select(t40, state2, c0);
-            const vwide t48 = splat_pos(profile1);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, splat(5)) & greater(bits_of(code2, 64), c0));
+              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
+              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
               element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t44, row3);
-            column2 = select_wide(t40, to_wide(c5) + t46, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
           state4 = state4 - 9;
           first2 = first2 - 16;
@@ -2314,8 +2266,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

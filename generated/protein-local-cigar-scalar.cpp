@@ -685,7 +685,6 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             } else {
               diagonal4 = c0;
             }
-            const vscore t48 = c0 + c1;
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
@@ -710,40 +709,36 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               const vscore opening9 = sub_floor0(h6, c12);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(greater(h6, c0), t48, c0);
-              const vscore best4 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h6, best4), number1 + c1, number1);
-              const vscore number3 = select(greater(h6, vmax(best4, e10)), number2 + c1, number2);
-              const vscore number4 = select(greater(e11, opening9), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number4 + c8, number4));
+              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore number2 = select(greater(h6, c0), number1, c0);
+              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number5 = select(greater(h7, c0), t48, c0);
-              const vscore best5 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h7, best5), number5 + c1, number5);
-              const vscore number7 = select(greater(h7, vmax(best5, e11)), number6 + c1, number6);
-              const vscore number8 = select(greater(vmax(e11 - c1, opening10), opening10), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number8 + c8, number8));
+              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore number5 = select(greater(h7, c0), number4, c0);
+              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row9 = row9 + 1;
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t49 = splat_pos(first6);
-            const vwide t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3);
-            const vwide t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(2)) + t52;
+            const vwide t48 = splat_pos(first6);
+            const vwide t49 = row5 - t48;
+            vscore r9 = to_score(t49);
+            const vwide t50 = splat_pos(column3);
+            const vwide t51 = column2 - t50;
+            vscore c10 = to_score(t51);
+            vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
-            const vwide t53 = splat_pos(codes1);
+            const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -752,13 +747,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -767,8 +762,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t49, row5);
-            column2 = select_wide(t45, to_wide(c10) + t51, column2);
+            row5 = select_wide(t45, to_wide(r9) + t48, row5);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -782,8 +777,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1325,7 +1320,6 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            const vscore t48 = c0 + c1;
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
@@ -1350,40 +1344,36 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               const vscore opening9 = sub_floor0(h6, c12);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(greater(h6, c0), t48, c0);
-              const vscore best4 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h6, best4), number1 + c1, number1);
-              const vscore number3 = select(greater(h6, vmax(best4, e10)), number2 + c1, number2);
-              const vscore number4 = select(greater(e11, opening9), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number4 + c8, number4));
+              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore number2 = select(greater(h6, c0), number1, c0);
+              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number5 = select(greater(h7, c0), t48, c0);
-              const vscore best5 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h7, best5), number5 + c1, number5);
-              const vscore number7 = select(greater(h7, vmax(best5, e11)), number6 + c1, number6);
-              const vscore number8 = select(greater(vmax(e11 - c1, opening10), opening10), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number8 + c8, number8));
+              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore number5 = select(greater(h7, c0), number4, c0);
+              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row9 = row9 + 1;
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t49 = splat_pos(first6);
-            const vwide t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3);
-            const vwide t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(2)) + t52;
+            const vwide t48 = splat_pos(first6);
+            const vwide t49 = row5 - t48;
+            vscore r9 = to_score(t49);
+            const vwide t50 = splat_pos(column3);
+            const vwide t51 = column2 - t50;
+            vscore c10 = to_score(t51);
+            vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
-            const vwide t53 = splat_pos(codes1);
+            const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -1392,13 +1382,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1407,8 +1397,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t49, row5);
-            column2 = select_wide(t45, to_wide(c10) + t51, column2);
+            row5 = select_wide(t45, to_wide(r9) + t48, row5);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -1422,8 +1412,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1965,7 +1955,6 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             } else {
               diagonal4 = c0;
             }
-            const vscore t48 = c0 + c1;
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
@@ -1990,40 +1979,36 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               const vscore opening9 = sub_floor0(h6, c12);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(greater(h6, c0), t48, c0);
-              const vscore best4 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h6, best4), number1 + c1, number1);
-              const vscore number3 = select(greater(h6, vmax(best4, e10)), number2 + c1, number2);
-              const vscore number4 = select(greater(e11, opening9), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number4 + c8, number4));
+              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
+              const vscore number2 = select(greater(h6, c0), number1, c0);
+              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number5 = select(greater(h7, c0), t48, c0);
-              const vscore best5 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h7, best5), number5 + c1, number5);
-              const vscore number7 = select(greater(h7, vmax(best5, e11)), number6 + c1, number6);
-              const vscore number8 = select(greater(vmax(e11 - c1, opening10), opening10), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number8 + c8, number8));
+              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
+              const vscore number5 = select(greater(h7, c0), number4, c0);
+              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row9 = row9 + 1;
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t49 = splat_pos(first6);
-            const vwide t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3);
-            const vwide t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(2)) + t52;
+            const vwide t48 = splat_pos(first6);
+            const vwide t49 = row5 - t48;
+            vscore r9 = to_score(t49);
+            const vwide t50 = splat_pos(column3);
+            const vwide t51 = column2 - t50;
+            vscore c10 = to_score(t51);
+            vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
-            const vwide t53 = splat_pos(codes1);
+            const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -2032,13 +2017,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2047,8 +2032,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t49, row5);
-            column2 = select_wide(t45, to_wide(c10) + t51, column2);
+            row5 = select_wide(t45, to_wide(r9) + t48, row5);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -2062,8 +2047,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

@@ -1080,7 +1080,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             } else {
               diagonal4 = c0;
             }
-            const vscore t48 = c0 + c1;
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
@@ -1107,44 +1106,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               const vscore opening17 = sub_floor0(h14, c12);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(greater(h14, c0), t48, c0);
-              const vscore best4 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h14, best4), number1 + c1, number1);
-              const vscore number3 = select(greater(h14, vmax(best4, e18)), number2 + c1, number2);
-              const vscore number4 = select(greater(e19, opening17), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number4 + c8, number4));
+              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore number2 = select(greater(h14, c0), number1, c0);
+              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c12);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number5 = select(greater(h15, c0), t48, c0);
-              const vscore best5 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h15, best5), number5 + c1, number5);
-              const vscore number7 = select(greater(h15, vmax(best5, e19)), number6 + c1, number6);
-              const vscore number8 = select(greater(e20, opening18), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number8 + c8, number8));
+              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore number5 = select(greater(h15, c0), number4, c0);
+              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c12);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number9 = select(greater(h16, c0), t48, c0);
-              const vscore best6 = vmax(diagonal7, c0);
-              const vscore number10 = select(greater(h16, best6), number9 + c1, number9);
-              const vscore number11 = select(greater(h16, vmax(best6, e20)), number10 + c1, number10);
-              const vscore number12 = select(greater(e21, opening19), number11 + c4, number11);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number12 + c8, number12));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore number8 = select(greater(h16, c0), number7, c0);
+              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number13 = select(greater(h17, c0), t48, c0);
-              const vscore best7 = vmax(diagonal8, c0);
-              const vscore number14 = select(greater(h17, best7), number13 + c1, number13);
-              const vscore number15 = select(greater(h17, vmax(best7, e21)), number14 + c1, number14);
-              const vscore number16 = select(greater(vmax(e21 - c1, opening20), opening20), number15 + c4, number15);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number16 + c8, number16));
+              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore number11 = select(greater(h17, c0), number10, c0);
+              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row9 = row9 + 1;
               H0_4 = h14;
@@ -1152,19 +1143,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t49 = splat_pos(first6);
-            const vwide t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3);
-            const vwide t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(4)) + t52;
+            const vwide t48 = splat_pos(first6);
+            const vwide t49 = row5 - t48;
+            vscore r9 = to_score(t49);
+            const vwide t50 = splat_pos(column3);
+            const vwide t51 = column2 - t50;
+            vscore c10 = to_score(t51);
+            vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
-            const vwide t53 = splat_pos(codes1);
+            const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -1173,13 +1164,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1188,8 +1179,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t49, row5);
-            column2 = select_wide(t45, to_wide(c10) + t51, column2);
+            row5 = select_wide(t45, to_wide(r9) + t48, row5);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 8;
           first6 = first6 - 16;
@@ -1203,8 +1194,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2130,7 +2121,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
             } else {
               diagonal4 = c0;
             }
-            const vscore t48 = c0 + c1;
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
@@ -2157,44 +2147,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               const vscore opening17 = sub_floor0(h14, c12);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(greater(h14, c0), t48, c0);
-              const vscore best4 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h14, best4), number1 + c1, number1);
-              const vscore number3 = select(greater(h14, vmax(best4, e18)), number2 + c1, number2);
-              const vscore number4 = select(greater(e19, opening17), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number4 + c8, number4));
+              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore number2 = select(greater(h14, c0), number1, c0);
+              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c12);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number5 = select(greater(h15, c0), t48, c0);
-              const vscore best5 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h15, best5), number5 + c1, number5);
-              const vscore number7 = select(greater(h15, vmax(best5, e19)), number6 + c1, number6);
-              const vscore number8 = select(greater(e20, opening18), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number8 + c8, number8));
+              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore number5 = select(greater(h15, c0), number4, c0);
+              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c12);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number9 = select(greater(h16, c0), t48, c0);
-              const vscore best6 = vmax(diagonal7, c0);
-              const vscore number10 = select(greater(h16, best6), number9 + c1, number9);
-              const vscore number11 = select(greater(h16, vmax(best6, e20)), number10 + c1, number10);
-              const vscore number12 = select(greater(e21, opening19), number11 + c4, number11);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number12 + c8, number12));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore number8 = select(greater(h16, c0), number7, c0);
+              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number13 = select(greater(h17, c0), t48, c0);
-              const vscore best7 = vmax(diagonal8, c0);
-              const vscore number14 = select(greater(h17, best7), number13 + c1, number13);
-              const vscore number15 = select(greater(h17, vmax(best7, e21)), number14 + c1, number14);
-              const vscore number16 = select(greater(vmax(e21 - c1, opening20), opening20), number15 + c4, number15);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number16 + c8, number16));
+              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore number11 = select(greater(h17, c0), number10, c0);
+              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row9 = row9 + 1;
               H0_4 = h14;
@@ -2202,19 +2184,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t49 = splat_pos(first6);
-            const vwide t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3);
-            const vwide t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(4)) + t52;
+            const vwide t48 = splat_pos(first6);
+            const vwide t49 = row5 - t48;
+            vscore r9 = to_score(t49);
+            const vwide t50 = splat_pos(column3);
+            const vwide t51 = column2 - t50;
+            vscore c10 = to_score(t51);
+            vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
-            const vwide t53 = splat_pos(codes1);
+            const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -2223,13 +2205,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2238,8 +2220,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t49, row5);
-            column2 = select_wide(t45, to_wide(c10) + t51, column2);
+            row5 = select_wide(t45, to_wide(r9) + t48, row5);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 8;
           first6 = first6 - 16;
@@ -2253,8 +2235,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -3180,7 +3162,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
             } else {
               diagonal4 = c0;
             }
-            const vscore t48 = c0 + c1;
             int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t47) {
               if (row9 == looked_up4) {
@@ -3207,44 +3188,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               const vscore opening17 = sub_floor0(h14, c12);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(greater(h14, c0), t48, c0);
-              const vscore best4 = vmax(diagonal5, c0);
-              const vscore number2 = select(greater(h14, best4), number1 + c1, number1);
-              const vscore number3 = select(greater(h14, vmax(best4, e18)), number2 + c1, number2);
-              const vscore number4 = select(greater(e19, opening17), number3 + c4, number3);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number4 + c8, number4));
+              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
+              const vscore number2 = select(greater(h14, c0), number1, c0);
+              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
               const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
               const vscore opening18 = sub_floor0(h15, c12);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number5 = select(greater(h15, c0), t48, c0);
-              const vscore best5 = vmax(diagonal6, c0);
-              const vscore number6 = select(greater(h15, best5), number5 + c1, number5);
-              const vscore number7 = select(greater(h15, vmax(best5, e19)), number6 + c1, number6);
-              const vscore number8 = select(greater(e20, opening18), number7 + c4, number7);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number8 + c8, number8));
+              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
+              const vscore number5 = select(greater(h15, c0), number4, c0);
+              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + score2_5;
               const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
               const vscore opening19 = sub_floor0(h16, c12);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number9 = select(greater(h16, c0), t48, c0);
-              const vscore best6 = vmax(diagonal7, c0);
-              const vscore number10 = select(greater(h16, best6), number9 + c1, number9);
-              const vscore number11 = select(greater(h16, vmax(best6, e20)), number10 + c1, number10);
-              const vscore number12 = select(greater(e21, opening19), number11 + c4, number11);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number12 + c8, number12));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
+              const vscore number8 = select(greater(h16, c0), number7, c0);
+              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + score3_5;
               const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number13 = select(greater(h17, c0), t48, c0);
-              const vscore best7 = vmax(diagonal8, c0);
-              const vscore number14 = select(greater(h17, best7), number13 + c1, number13);
-              const vscore number15 = select(greater(h17, vmax(best7, e21)), number14 + c1, number14);
-              const vscore number16 = select(greater(vmax(e21 - c1, opening20), opening20), number15 + c4, number15);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number16 + c8, number16));
+              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
+              const vscore number11 = select(greater(h17, c0), number10, c0);
+              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row9 = row9 + 1;
               H0_4 = h14;
@@ -3252,19 +3225,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t49 = splat_pos(first6);
-            const vwide t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3);
-            const vwide t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(4)) + t52;
+            const vwide t48 = splat_pos(first6);
+            const vwide t49 = row5 - t48;
+            vscore r9 = to_score(t49);
+            const vwide t50 = splat_pos(column3);
+            const vwide t51 = column2 - t50;
+            vscore c10 = to_score(t51);
+            vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
-            const vwide t53 = splat_pos(codes1);
+            const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
@@ -3273,13 +3246,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3288,8 +3261,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t49, row5);
-            column2 = select_wide(t45, to_wide(c10) + t51, column2);
+            row5 = select_wide(t45, to_wide(r9) + t48, row5);
+            column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
           state4 = state4 - 8;
           first6 = first6 - 16;
@@ -3303,8 +3276,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

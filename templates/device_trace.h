@@ -31,6 +31,21 @@ inline int next_word(const Spec &sp) { return sp.warp * sp.packing; }
 struct PackedCode {
   vcode together;
   int unit;
+  // As ScoreCode has it, counted: one for each of the scores, the ones before it among them, that h is above. So a
+  // floor is among them all, unless the sum along the diagonal lies on it anyway.
+  void comes_from(const Spec &sp, vscore floor, vscore h, const vscore *scores, int n) {
+    vscore best = scores[0];
+    if (floored(sp)) {
+      count(h, floor, 1);
+      const bool above = sp.floor == Floor::moving || sp.floor == Floor::diagonal;
+      if (!above) best = choose(best, floor);
+    }
+    count(h, best, 1);
+    for (int i = 1; i < n; ++i) {
+      best = choose(best, scores[i]);
+      count(h, best, 1);
+    }
+  }
   void count(vscore a, vscore b, int value) { together = count_above(together, a, b, value * unit); }
 };
 
@@ -73,8 +88,9 @@ struct Recorded {
   void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
     watch.cell(s, chunk, c, h);
   }
-  // `from`: what each column's starts from. The first of those that are together starts all of them.
-  PackedCode code(const Spec &sp, int c, int from) const {
+  // A code counts from 1, or where there is a floor from 0. The first of those that are together starts all of them.
+  PackedCode code(const Spec &sp, int c) const {
+    const int from = floored(sp) ? 0 : 1;
     const int together = codes_of_word(sp) / 4, at = c % together;
     PackedCode code;
     code.unit = 1 << (at * code_bits(sp));

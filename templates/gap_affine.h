@@ -43,15 +43,11 @@ struct AffineGap {
   static void way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<AffineGap> &deletion,
                   const WayOfGap<AffineGap> &insertion, Code &code) {
     using W = Way<AffineGap>;
-    vscore best = W::of_diagonal(sp, floor, diagonal, h, code);
-    for (int n = 0; n < lines; ++n) {
-      best = choose(best, deletion.before[n]);
-      code.count(h, best, 1);
-    }
-    for (int n = 0; n < lines - 1; ++n) {
-      best = choose(best, insertion.before[n]);
-      code.count(h, best, 1);
-    }
+    vscore before[2 * lines];
+    before[0] = diagonal;
+    for (int n = 0; n < lines; ++n) before[1 + n] = deletion.before[n];
+    for (int n = 0; n < lines - 1; ++n) before[1 + lines + n] = insertion.before[n];
+    code.comes_from(sp, floor, h, before, 2 * lines);
     for (int n = 0; n < lines; ++n) {
       code.count(deletion.behind[n], opened(sp, h, deletion.cost.open[n]), W::longer(W::deletion + n));
       code.count(insertion.behind[n], opened(sp, h, insertion.cost.open[n]), W::longer(W::insertion + n));

@@ -30,8 +30,9 @@ struct LinearGap {
   template <class Code>
   static void way(const Spec &sp, vscore floor, vscore diagonal, vscore h, const WayOfGap<LinearGap> &deletion,
                   const WayOfGap<LinearGap> &, Code &code) {
-    const vscore best = Way<LinearGap>::of_diagonal(sp, floor, diagonal, h, code);
-    const vscore deleted = floored(sp) ? opened(sp, deletion.from, deletion.cost.open[0]) : deletion.from;
-    code.count(h, choose(best, deleted), 1);
+    vscore before[2];
+    before[0] = diagonal;
+    before[1] = floored(sp) ? opened(sp, deletion.from, deletion.cost.open[0]) : deletion.from;
+    code.comes_from(sp, floor, h, before, 2);
   }
 };

@@ -153,7 +153,6 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
       end_way<Gap>(deletion, e);
       end_way<Gap>(insertion, s.F[c]);
       ScoreCode from;
-      from.start(Way<Gap>::start(floored(k.sp)));
       Gap::way(k.sp, splat(0), diagonal, s.H[c], deletion, insertion, from);
       store_score(k.a->scratch, code + c, from.number);
       left = s.H[c];

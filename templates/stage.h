@@ -79,7 +79,7 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
     if constexpr (Watch::traces) {
       end_way<Gap>(deletion, below);
       end_way<Gap>(insertion, e);
-      typename Watch::Code code = watch.code(k.sp, c, Way<Gap>::start(floored(k.sp)));
+      typename Watch::Code code = watch.code(k.sp, c);
       Gap::way(k.sp, floor, candidate, h, deletion, insertion, code);
       watch.came_from(k, c, code);
     }

@@ -78,9 +78,9 @@ struct Traced {
   void start_row(const Spec &) {}
   template <class Gap>
   void cell(const Stage<Gap> &, Chunk, int, vscore) {}
-  static ScoreCode code(const Spec &, int, int from) {
+  static ScoreCode code(const Spec &, int) {
     ScoreCode code;
-    code.start(from);
+    code.number = splat(0);
     return code;
   }
   template <class Gap>

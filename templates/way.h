@@ -15,31 +15,19 @@ struct Way {
   static constexpr int sources = Gap::lines > 1 ? 7 : 3;  // the bits of a code that say that
   // The bit that says: a gap that goes through this cell in that state does not end here.
   static constexpr int longer(int state) { return (sources + 1) << (state - deletion); }
-
-  // A code starts from this and counts up, one for each of the scores that H may come from, the ones before it among
-  // them, that H is above: the first that it is not above is where it comes from. A local one of 0 has arrived:
-  // `floor`, what 0 is kept as, is among them all.
-  static constexpr int start(bool floored) {
-    if (floored) return arrived;
-    return diagonal;
-  }
-  template <class Code>
-  static vscore of_diagonal(const Spec &sp, vscore floor, vscore along_diagonal, vscore h, Code &code) {
-    vscore best = along_diagonal;
-    if (floored(sp)) {
-      code.count(h, floor, 1);
-      const bool above = sp.floor == Floor::moving || sp.floor == Floor::diagonal;
-      if (!above) best = choose(best, floor);
-    }
-    code.count(h, best, 1);
-    return best;
-  }
 };
 
 // A code in the making, where it is a number of its own (device_trace.h has others).
 struct ScoreCode {
   vscore number;
-  void start(int from) { number = splat(from); }
+
+  // `h` comes from the first of `n` scores that it is equal to, of those that it may come from, or else from the one
+  // behind them: numbers from 1. A local one of 0 has arrived; `floor` is what 0 is kept as.
+  void comes_from(const Spec &sp, vscore floor, vscore h, const vscore *scores, int n) {
+    number = splat(n + 1);
+    for (int i = n - 1; i >= 0; --i) number = select(equal(h, scores[i]), splat(i + 1), number);
+    if (floored(sp)) number = select(greater(h, floor), number, splat(0));
+  }
   // `value` more where a > b; it is not below.
   void count(vscore a, vscore b, int value) { number = select(greater(a, b), number + splat(value), number); }
 };

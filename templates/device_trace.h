@@ -58,22 +58,22 @@ struct Recorded {
   static bool masks(const Spec &sp) { return Watch::masks(sp); }
   Watch watch;
   TraceOf trace;
-  int next_stage, turn;  // first word of the codes of the warp's next stage; from there to that of the one after
-  vpos place;            // the lane's first word of the row under way
-  vcode codes[MAX_K];    // of the row, in eight bits as many as there is room for
+  int stage, turn;     // first word of the codes of the warp's stage; from there to that of its next one
+  vpos place;          // the lane's first word of the row under way
+  vcode codes[MAX_K];  // of the row, in eight bits as many as there is room for
 
   void start() { watch.start(); }
   // Warp `warp` of the `warps` that take the group's stages in turn.
   void record(const Spec &sp, const Group &g, int warp, int warps) {
     trace = make_trace(sp, g);
-    next_stage = trace.codes + warp * trace.stage_words;
     turn = warps * trace.stage_words;
+    stage = trace.codes + (warp - warps) * trace.stage_words;
   }
   template <class Gap>
   void start_stage(const DeviceKernel<Gap> &k, int column, Answer &answer) {
     watch.start_stage(k, column, answer);
-    place = splat_pos(next_stage) + lane_index(k.sp.warp) * splat_pos(k.sp.packing) + half_index();
-    next_stage = next_stage + turn;
+    stage = stage + turn;
+    place = splat_pos(stage) + lane_index(k.sp.warp) * splat_pos(k.sp.packing) + half_index();
   }
   template <class Gap>
   void start_chunk(const DeviceKernel<Gap> &k, const Stage<Gap> &s, const Answer &answer) {

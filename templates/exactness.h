@@ -35,7 +35,7 @@ struct DeviceFacts {
   // Of the block's memory: the table of a matrix, and all but the border; of a group's border, by stream row.
   Number table_words, shared_words, border_words;
   // Of a group's codes, where begins are stored: words of a row of a stage, rows beside the target's letters.
-  Number trace_words, trace_rows;
+  Number trace_row_words, trace_rows;
 };
 
 // Costs that no line of a side exceeds, the flattest last. Where it is known only at the call which one that is, the
@@ -166,7 +166,7 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
   facts.table_words = Number(score_words(sp));
   facts.shared_words = Number(block ? border_word(sp) : merge_word(sp));
   facts.border_words = Number(border_states(sp) * warp_slots(sp));
-  facts.trace_words = Number(trace_row_words(sp));
+  facts.trace_row_words = Number(trace_row_words(sp));
   facts.trace_rows = Number(trace_rows(sp));
   return facts;
 }

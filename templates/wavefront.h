@@ -7,7 +7,7 @@
 #pragma once
 #include "device_trace.h"
 
-// The group that work item `item` is. `own`: which of the borders is its.
+// The group that work item `item` is. `own`: which border, and which memory for the way back, is its own.
 inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
   Group g;
   g.own = own;

@@ -127,13 +127,14 @@ class Compiler {
     if (v.type != op.result) throw std::logic_error("the result of " + std::string(op.name) + " has another type");
     if (bounds_ && op.effect != Effect::pure && !op.operands.empty()) {
       const bool array = op.operands[0] == Type::pointer;
-      const Value *address = v.operands[array ? 1 : 0];
+      const Value *address = v.operands[!array ? 0 : op.name.ends_with("_in_row") ? 3 : 1];
       constexpr int quad = 4;  // words that one address reads at most
-      emit({.kind = Kind::check,
-            .op = i.op,
-            .out = array ? bounds_->elements : bounds_->shared_words - quad + 1,
-            .in = {read(address)},
-            .words = words_of(address->type, machine_)});
+      if (address->type != Type::mask)
+        emit({.kind = Kind::check,
+              .op = i.op,
+              .out = array ? bounds_->elements : bounds_->shared_words - quad + 1,
+              .in = {read(address)},
+              .words = words_of(address->type, machine_)});
     }
     if (op.result != Type::void_) i.out = define(&v);
     emit(i);

@@ -208,7 +208,7 @@ class DevicePlanner {
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
   void tile_all(const Mapping &mapping, const std::string &form, const std::string &arithmetic, int level,
                 const std::string &suits) {
-    // The ways of hits are few, and wanted pair by pair.
+    // Begins are wanted of few hits of a search, which go pair by pair.
     if (form != "pairs" && (!mapping.shared || s_.output.begin)) return;
     std::vector<KernelPlan> fitting;
     for (const Tile &tile : tiles(mapping, level, form, arithmetic)) {
@@ -256,7 +256,7 @@ class DevicePlanner {
 
   frontend::Facts told_of(const KernelPlan &kernel) {
     auto facts = told(templates_, "device:" + kernel.mapping, kernel.statics, {"usable", "exact", "shift"},
-                      {"table_words", "shared_words", "border_words", "trace_words", "trace_rows"});
+                      {"table_words", "shared_words", "border_words", "trace_row_words", "trace_rows"});
     if (facts) return *std::move(facts);
     if (!error_) error_ = facts.error();
     return {};
@@ -281,7 +281,7 @@ class DevicePlanner {
     if (device_.language == Language::opencl) kernel.exchange_words = (kernel.lanes * 2 + 3) / 4 * 4;
     kernel.shared_bytes = 4 * (size_of(facts, "shared_words") + kernel.exchange_words);
     kernel.border_ints = size_of(facts, "border_words");
-    kernel.trace_row_words = size_of(facts, "trace_words");
+    kernel.trace_row_words = size_of(facts, "trace_row_words");
     kernel.trace_rows = size_of(facts, "trace_rows");
     if (kernel.block && device_.block_border) {
       kernel.shared_bytes_per_row = 4 * kernel.border_ints;

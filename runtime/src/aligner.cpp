@@ -4,6 +4,7 @@
 
 #include "align/align.hpp"
 #include "align/dense_sink.hpp"
+#include "align/memory.hpp"
 #include "base/guard.hpp"
 #include "base/isa.hpp"
 #include "device/schedule/schedule.hpp"
@@ -307,8 +308,10 @@ std::vector<std::string> Aligner::provenance() const {
   for (const auto &device : impl_->devices.devices) {
     const std::lock_guard lock(device->use);
     add(device->provenance());
+    add(rt::memory_lines(device->manifest()));
   }
   add(impl_->source->provenance());
+  add(rt::memory_lines(impl_->source->manifest()));
   return lines;
 }
 

@@ -116,7 +116,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
   keep("table_words", told.table_words);
   keep("shared_words", told.shared_words);
   keep("border_words", told.border_words);
-  keep("trace_words", told.trace_words);
+  keep("trace_row_words", told.trace_row_words);
   keep("trace_rows", told.trace_rows);
   return true;
 }

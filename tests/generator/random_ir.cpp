@@ -58,10 +58,10 @@ class Maker {
 
   Value *emit(const ir::Op &op, std::vector<Value *> operands) {
     Value *v = f_.operation(op, std::move(operands), {});
-    const bool store = op.effect == ir::Effect::store;
+    const bool statement = op.result == Type::void_;
     blocks_.back()->statements.push_back(
-        f_.new_statement(store ? ir::StatementKind::effect : ir::StatementKind::let, v));
-    if (!store) {
+        f_.new_statement(statement ? ir::StatementKind::effect : ir::StatementKind::let, v));
+    if (!statement) {
       remember(v);
       computed_.push_back(v);
     }
@@ -160,13 +160,17 @@ class Maker {
       if (op.effect == ir::Effect::store) return fields_[bytes ? "flags" : "totals"];
       return bytes ? memory("letters", "flags") : memory("numbers", "totals");
     }
-    const bool address = i > 0 && op.operands[i - 1] == Type::pointer;
+    const bool in_row = name.ends_with("_in_row");  // array, row, words of a row, place in it
+    if (in_row && (i == 1 || i == 2)) return constant(0);
+    const bool address = in_row ? i == 3 : i > 0 && op.operands[i - 1] == Type::pointer;
     const bool shared = i == 0 && op.effect != ir::Effect::pure;
     if (type == Type::int_ && address) return index();
     if (name == "load_quad") return multiple_of_4();
     if (type == Type::pos && (address || shared)) return place();
     if (type == Type::wide && address) return emit("to_wide", {place()});
+    if (name == "shifted" && i == 1) return splat(below(32));
     if (type == Type::int_) {
+      if (name == "quotient") return constant(1 + below(9));
       if (name == "element") return constant(below(op.operands[0] == Type::quad ? 4 : 4 * machine_.packing));
       if (name == "letter_of" && i == 1) return constant(below(4));
       if (name == "exchange") return constant(below(machine_.lanes / machine_.packing));

@@ -110,18 +110,17 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   const std::size_t wanted = (alignments_ + a_block - 1) / a_block;
   std::size_t most = static_cast<std::size_t>(std::max(1, executor_.info().processors)) *
                      static_cast<std::size_t>(loaded_->blocks_per_processor(shape.threads, shared_bytes_));
-  // Borders: less than 2^31 numbers, and no more than half of the memory.
+  // Borders and ways back take no more than half of the memory, borders less than 2^31 numbers.
   const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(rows) *
                              static_cast<std::size_t>(shape.groups());
-  std::size_t room = executor_.free_memory() / 2 / sizeof(int);
-  if (border > 0) room = std::min((std::size_t{1} << 31) - 1, room);
   const std::uint64_t trace =
       shape.trace_words(static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows), shape.p * kernel_->k);
   if (trace > std::numeric_limits<int>::max())
     return Error{kernel_->entry + ": the way back of such pairs needs too much"};
-  const std::size_t needed =
-      std::max(border, static_cast<std::size_t>(trace) * static_cast<std::size_t>(shape.groups()));
-  if (needed > 0) most = std::max<std::size_t>(1, std::min(most, room / needed));
+  const std::size_t needed = border + static_cast<std::size_t>(trace) * static_cast<std::size_t>(shape.groups());
+  if (border > 0) most = std::min(most, ((std::size_t{1} << 31) - 1) / border);
+  if (needed > 0) most = std::min(most, executor_.free_memory() / 2 / sizeof(int) / needed);
+  most = std::max<std::size_t>(1, most);
   blocks_ = static_cast<int>(std::min(wanted, most));
 
   const auto keep = [&](Result<std::unique_ptr<internal::Memory>> made) -> Result<internal::Memory *> {
@@ -190,7 +189,7 @@ Status Job::prepare_trace(std::uint64_t words, std::size_t runs) {
   const auto groups = static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(kernel_->device.groups());
   if (auto ok = take(trace_, static_cast<std::size_t>(words) * groups * sizeof(int)); !ok) return ok;
   if (!kernel_->outputs.contains(Output::cigar)) return Ok{};
-  if (runs > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+  if (runs >= static_cast<std::size_t>(std::numeric_limits<int>::max()))
     return Error{kernel_->entry + ": the CIGARs of so many pairs need too much"};
   if (auto ok = take(cigar_, runs * sizeof(int)); !ok) return ok;
   if (auto ok = take(claimed_, sizeof(int)); !ok) return ok;

@@ -73,8 +73,8 @@ std::vector<MatrixPoint> matrix_points() {
       point.scoring = scoring.id;
       point.name = dashed(fmt::format("check-{}-{}", mode.name, scoring.id));
       point.alphabet = scoring.alphabet;
-      point.ends = points.size() % 2 == 0;
-      const bool whole = points.size() % 4 == 0;
+      const bool whole = points.size() % 3 == 0;
+      point.ends = whole || points.size() % 2 == 0;
       point.body = fmt::format("alignment: {}\ngap: {}\nalphabet: {}\nscore: {}\n{}", mode.alignment, scoring.gap,
                                scoring.alphabet, scoring.score,
                                whole        ? "output: [score, end, begin, cigar]\n"

@@ -39,13 +39,14 @@ struct DeviceShape {
            (border_rows <= shared_rows ? shared_bytes_per_row * static_cast<std::size_t>(border_rows) : 0);
   }
   // Words of aln_device_args_v1.trace that a work item needs whose longest sequences have so many letters: runs, and by
-  // stage of `width` columns the codes.
+  // stage of `width` columns the codes. Warps that take stages in turn reckon with one each.
   std::uint64_t trace_words(std::uint64_t query, std::uint64_t target, int width) const {
     if (trace_row_words == 0) return 0;
     const auto columns = static_cast<std::uint64_t>(width);
+    const auto turn = static_cast<std::uint64_t>(block ? threads / warp : 1);
+    const std::uint64_t stages = ((query + columns - 1) / columns + turn - 1) / turn * turn;
     return (2 * std::min(query, target) + 2) * static_cast<std::uint64_t>(alignments()) +
-           (query + columns - 1) / columns * (target + static_cast<std::uint64_t>(trace_rows)) *
-               static_cast<std::uint64_t>(trace_row_words);
+           stages * (target + static_cast<std::uint64_t>(trace_rows)) * static_cast<std::uint64_t>(trace_row_words);
   }
 };
 

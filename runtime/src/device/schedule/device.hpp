@@ -45,6 +45,8 @@ class Device {
   std::size_t memory();
 
   std::size_t resident_bytes = 0;  // of targets that stay, kept by resident.cpp
+  // As many runs as CIGARs have asked for so far, for letters of both sequences.
+  double runs_per_letter = 1.0 / 16;
 
  private:
   Device(std::unique_ptr<Executor> executor, std::unique_ptr<DeviceKernels> kernels, std::size_t most)

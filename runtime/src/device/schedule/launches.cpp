@@ -42,13 +42,24 @@ Launches::Launches(Device &device, Call &call, const CallScoring &scoring, const
 // Of letters and lists, on the device and, pinned, on the host.
 std::size_t Launches::list_limit() const { return std::min({limit_ / 4, kMostLetters, call_.budget() / 8}); }
 
-std::size_t Launches::border_limit() const { return std::min(limit_ / 4, kMostBorder - 1); }
+std::size_t Launches::work_limit() const { return limit_ / 4; }
+
+std::size_t Launches::border_limit() const { return std::min(work_limit(), kMostBorder - 1); }
+
+std::size_t Launches::work_bytes(const KernelInfo &kernel, int border_rows, std::size_t trace_words) {
+  return std::max<std::size_t>(Slot::border_bytes(kernel, 1, border_rows) + Slot::trace_bytes(kernel, 1, trace_words),
+                               1);
+}
+
+bool Launches::takes_tiles() const {
+  return choice_.chooser(Form::shared).levels() > 0 || choice_.chooser(Form::single).levels() > 0;
+}
 
 // Runs to have room for: what such pairs asked for before, or the most that there can be.
 std::size_t Launches::cigar_room(const KernelInfo &kernel, const Item &item, bool roomy) const {
   if (!kernel.outputs.contains(Output::cigar)) return 0;
   const std::size_t most = 2 * std::size_t{std::min<std::uint32_t>(item.query, item.target)} + 1;
-  const double usual = 8 + runs_per_letter_ * (double(item.query) + double(item.target));
+  const double usual = 8 + device_.runs_per_letter * (double(item.query) + double(item.target));
   return roomy ? most : std::min(most, static_cast<std::size_t>(usual));
 }
 
@@ -196,41 +207,48 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
   const auto needs = [&](const Item &item) {
     return item.query + item.target + Slot::list_bytes(1, 1, 1) + cigar_room(own, item, roomy) * sizeof(int);
   };
-  const auto trace = [&](std::uint32_t query, std::uint32_t target) {
-    return Slot::trace_bytes(own, 1, trace_words(own, query, target));
+  // Of a block whose longest sequences these are.
+  const auto work = [&](std::uint32_t query, std::uint32_t target) {
+    return work_bytes(own, static_cast<int>(target), trace_words(own, query, target));
   };
   // What needs more than all of the memory is the CPU's.
   std::erase_if(items, [&](const Item &item) {
     const bool fits = needs(item) <= list_limit() &&
                       Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= border_limit() &&
-                      trace(item.query, item.target) <= border_limit();
+                      trace_words(own, item.query, item.target) < kMostBorder / sizeof(int) &&
+                      work(item.query, item.target) <= work_limit();
     if (fits) return false;
     promoted -= item.promoted;
     pending.push_back({item.id, 0});
     return true;
   });
-  const int groups = own.device.groups() * own.device.alignments();  // alignments of a block
+  const std::size_t blocks =
+      *at_once / static_cast<std::size_t>(own.device.groups() * own.device.alignments());  // that run at once
   make_batches(items, own.device.alignments(), own.device.p * own.k, true);
   const std::size_t most = std::max<std::size_t>(4 * *at_once, 1 << 14);
   for (std::size_t at = 0; at < items.size();) {
     std::size_t end = at, bytes = 0;
     std::uint32_t query = 0, target = 0;  // the longest
+    std::size_t room = 0, before = 0;
     while (end < items.size() && end - at < most && bytes + needs(items[end]) <= list_limit()) {
       const Item &item = items[end];
       const std::uint32_t longer_query = std::max(query, item.query), longer_target = std::max(target, item.target);
-      const std::size_t all = trace(longer_query, longer_target);
-      const bool tight = all * *at_once > border_limit() * static_cast<std::size_t>(groups);
-      if (end > at &&
-          (all > border_limit() || (tight && 2 * std::min(trace(query, target), trace(item.query, item.target)) < all)))
-        break;
+      const std::size_t all = work(longer_query, longer_target);
+      const bool tight = own.device.trace_row_words > 0 && all * blocks > work_limit();
+      const bool apart = 2 * std::min(before, work(item.query, item.target)) < all;
+      const bool counts = trace_words(own, longer_query, longer_target) < kMostBorder / sizeof(int);
+      if (end > at && (all > work_limit() || !counts || (tight && apart))) break;
       query = longer_query;
       target = longer_target;
+      before = all;
       bytes += needs(item);
+      room += cigar_room(own, item, roomy);
       ++end;
     }
     PlannedLaunch planned;
-    planned.roomy = roomy;
     planned.kernel = kernel;
+    planned.roomy = roomy;
+    planned.cigar_room = room;
     planned.level = level;
     planned.items.assign(items.begin() + static_cast<std::ptrdiff_t>(at),
                          items.begin() + static_cast<std::ptrdiff_t>(end));
@@ -249,7 +267,7 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
   const auto loaded = kernel(planned.kernel);
   if (!loaded) return loaded.error();
   launch.kernel = *loaded;
-  std::uint32_t rows = 0, columns_most = 0;
+  std::uint32_t rows = 0, columns = 0;  // the longest sequences
   if (planned.tiled()) {
     launch.resident = resident;
     for (std::uint32_t q : planned.queries) launch.queries.push_back(sequences_.queries[q]);
@@ -264,24 +282,24 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
   } else {
     Numbering query(sequences_.all ? sequences_.queries.size() : 0);
     Numbering target(sequences_.all ? sequences_.targets.size() : 0);
-    const std::size_t columns = sequences_.targets.size();
+    const std::size_t all_targets = sequences_.targets.size();
     for (const Item &item : planned.items) {
-      launch.pair_query.push_back(query(item.id / columns, sequences_.query(item.id), launch.queries));
-      launch.pair_target.push_back(target(item.id % columns, sequences_.target(item.id), launch.targets));
+      launch.pair_query.push_back(query(item.id / all_targets, sequences_.query(item.id), launch.queries));
+      launch.pair_target.push_back(target(item.id % all_targets, sequences_.target(item.id), launch.targets));
       rows = std::max<std::uint32_t>(rows, item.target);
-      columns_most = std::max(columns_most, item.query);
-      launch.cigar_room += cigar_room(own, item, planned.roomy);
+      columns = std::max(columns, item.query);
     }
   }
   launch.border_rows = static_cast<int>(rows);
-  launch.trace_words = trace_words(own, columns_most, rows);
+  launch.trace_words = trace_words(own, columns, rows);
+  launch.cigar_room = planned.cigar_room;
   const std::size_t work = static_cast<std::size_t>(shape.alignments()) * static_cast<std::size_t>(shape.groups());
   const std::size_t needed = (launch.pair_query.size() + work - 1) / work;
-  const std::size_t border = std::max<std::size_t>(
-      {Slot::border_bytes(own, 1, launch.border_rows), Slot::trace_bytes(own, 1, launch.trace_words), 1});
+  const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, launch.border_rows), 1);
   launch.blocks = static_cast<int>(std::max<std::size_t>(
-      1, std::min({needed, border_limit() / border,
-                   static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
+      1,
+      std::min({needed, border_limit() / border, work_limit() / work_bytes(own, launch.border_rows, launch.trace_words),
+                static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
   return launch;
 }
 

@@ -27,6 +27,7 @@ struct PlannedLaunch {
   std::vector<std::uint32_t> queries;
   bool exact = false;  // of all pairs of a launch over a tile
   bool roomy = false;  // has room for any CIGAR of its pairs
+  std::size_t cigar_room = 0;
 
   bool tiled() const { return form != Form::pairs; }
 };
@@ -40,10 +41,12 @@ class Launches {
   std::uint64_t promoted = 0;  // pairs that went on to a wider kernel of the device
   double obtaining = 0;        // seconds spent on getting kernels
 
-  // Bytes of the device for one slot: what a launch needs of letters and lists is a quarter at most, of borders
-  // another. The rest is room to grow.
+  // Bytes of the device for one slot: what a launch needs of letters, lists and CIGARs is a quarter at most, of borders
+  // and ways back together another. The rest is room to grow.
   void limit(std::size_t bytes) { limit_ = bytes; }
   std::size_t limit() const { return limit_; }
+  // Some of the device's kernels take tiles of resident targets.
+  bool takes_tiles() const;
   // From now on tiles are taken pair by pair: the device cannot hold one.
   void leave_tiles() { tiles_ = false; }
 
@@ -62,7 +65,8 @@ class Launches {
   void learn(const PlannedLaunch &planned, std::uint64_t tried, std::uint64_t flagged);
   // How many runs the CIGARs of pairs with so many letters together have asked for.
   void learn_runs(std::size_t runs, std::uint64_t letters) {
-    runs_per_letter_ = std::max(runs_per_letter_, 1.25 * static_cast<double>(runs) / static_cast<double>(letters));
+    device_.runs_per_letter =
+        std::max(device_.runs_per_letter, 1.25 * static_cast<double>(runs) / static_cast<double>(letters));
   }
 
   const KernelInfo &info(const PlannedLaunch &f) const { return info(f.kernel); }
@@ -99,7 +103,10 @@ class Launches {
   const std::vector<Range> &ranges(Form form, std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
   Result<bool> worth_tiling(const Tile &tile, std::size_t queries);
   std::size_t list_limit() const;
-  std::size_t border_limit() const;
+  std::size_t work_limit() const;
+  std::size_t border_limit() const;  // whose elements are counted in ints
+  // What a block works in: borders of so many rows, and the way back of its groups.
+  static std::size_t work_bytes(const KernelInfo &kernel, int border_rows, std::size_t trace_words);
 
   Device &device_;
   Call &call_;
@@ -107,7 +114,6 @@ class Launches {
   const Targets *targets_;
   LevelChoice choice_;
   std::vector<std::vector<Item>> lists_, roomy_lists_;  // by level of form `pairs`
-  double runs_per_letter_ = 1.0 / 16;
   std::vector<Range> ranges_;
   std::size_t ranges_tile_ = SIZE_MAX;
   Form ranges_form_ = Form::shared;

@@ -14,7 +14,7 @@
 namespace alnsmith::rt {
 
 std::size_t Slot::list_bytes(std::size_t queries, std::size_t targets, std::size_t alignments) {
-  return (queries + targets) * 2 * sizeof(int) + alignments * ((2 + kOutputCount) * sizeof(int) + 1);
+  return (queries + targets) * 2 * sizeof(int) + alignments * ((4 + kOutputCount) * sizeof(int) + 1);
 }
 
 std::size_t Slot::border_bytes(const KernelInfo &info, int blocks, int border_rows) {
@@ -74,13 +74,12 @@ Status Slot::reserve(const Sizes &sizes, std::size_t most) {
   return Ok{};
 }
 
-// A half more than is needed: drivers wait for the whole device where memory is freed, so that growing is dear. What is
-// needed for the way back is most of all and the same for launches of a length: no more.
+// A half more than is needed: drivers wait for the whole device where memory is freed, so that growing is dear.
 Status Slot::reserve(Name name, std::size_t bytes) {
   Array &array = arrays_[name];
   if (bytes == 0 || (array.device && array.device->size() >= bytes)) return Ok{};
   array = {};
-  const std::size_t size = (bytes + (name == kTrace ? 0 : bytes / 2) + 255) / 256 * 256;
+  const std::size_t size = (bytes + bytes / 2 + 255) / 256 * 256;
   auto device = executor_.allocate(size);
   if (!device) return device.error();
   if (name != kBorder && name != kTrace) {
@@ -141,6 +140,7 @@ Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const 
   if (manifest.matrix == MatrixKind::runtime && !scoring.has_matrix)
     return Error{"the kernels of the spec '" + manifest.spec_name + "' read a matrix that the call does not have"};
   busy_ = true;  // copies may be under way whatever happens next
+  cigar_room_ = 0;
   if (auto ok = reserve(sizes_of(launch, scoring.has_matrix), most); !ok) return ok.error();
   auto packed = put_side(launch.queries, manifest.query_codes, kQueryLetters, arena);
   if (packed && *packed && !launch.resident)

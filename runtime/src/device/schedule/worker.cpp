@@ -57,7 +57,7 @@ Status DeviceWorker::set_limits() {
   if (memory < kLeastMemory)
     return Error{device_->id() + ": " + std::to_string(memory) +
                  " bytes of its memory can be had: too few to align on it; free some, or raise --device-memory"};
-  launches_->limit(targets_ ? memory / 4 : memory / 2);
+  launches_->limit(targets_ && launches_->takes_tiles() ? memory / 4 : memory / 2);
   return Ok{};
 }
 
@@ -196,13 +196,13 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
     if (planned.tiled() && a % queries_per_launch >= planned.queries.size()) continue;  // an odd query with itself
     const Item item = planned.tiled() ? launches_->item(planned, a) : planned.items[a];
     const bool exact = planned.tiled() ? planned.exact : !item.tried;
-    tried += !exact;
+    tried += !exact && !planned.roomy;
+    letters += std::uint64_t{item.query} + item.target;
     if (status[a] && !exact && !launches_->exact(planned, item)) {
       ++flagged;
       launches_->promote(planned, item);
       continue;
     }
-    letters += std::uint64_t{item.query} + item.target;
     if (results.cigar_first && !slot.has_cigar(a)) {
       launches_->again(planned, item);
       continue;
@@ -214,7 +214,8 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
     cells += own;
   }
   launches_->learn(planned, tried, flagged);
-  if (results.cigar_first && letters > 0) launches_->learn_runs(slot.cigar_claimed(), letters);
+  // What has overflowed goes some way, whichever.
+  if (results.cigar_first && letters > 0 && flagged == 0) launches_->learn_runs(slot.cigar_claimed(), letters);
   stats_.used.insert(info.entry);
   stats_.pairs += scored;
   stats_.cells += cells;

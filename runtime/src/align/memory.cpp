@@ -1,0 +1,65 @@
+// See memory.hpp.
+#include "align/memory.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "align/call.hpp"
+#include "align/split.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+std::string in_bytes(double bytes) {
+  std::array<char, 32> text{};
+  if (bytes < 1e6)
+    std::snprintf(text.data(), text.size(), "%.0f KB", bytes / 1e3);
+  else if (bytes < 1e9)
+    std::snprintf(text.data(), text.size(), "%.1f MB", bytes / 1e6);
+  else
+    std::snprintf(text.data(), text.size(), "%.1f GB", bytes / 1e9);
+  return text.data();
+}
+
+// "150 letters 1.0 MB, 1000 letters 2.0 MB": what sequences of these lengths take.
+template <class Need>
+std::string by_length(std::initializer_list<std::size_t> lengths, const Need &need) {
+  std::string text;
+  for (const std::size_t length : lengths)
+    text +=
+        (text.empty() ? "" : ", ") + std::to_string(length) + " letters " + in_bytes(static_cast<double>(need(length)));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> memory_lines(const Manifest &manifest) {
+  std::vector<std::string> lines;
+  std::array<bool, kFormNames.size()> told{};
+  for (const KernelInfo &kernel : manifest.kernels) {
+    bool &known = told[static_cast<std::size_t>(kernel.form)];
+    if (known || (manifest.for_device && kernel.device.trace_row_words == 0)) continue;
+    known = true;
+    const std::string begin = kernel.entry + ": takes of memory, with sequences of ";
+    if (manifest.for_device) {
+      const DeviceShape &shape = kernel.device;
+      lines.push_back(
+          begin +
+          by_length({150, 1000, 10000},
+                    [&](std::size_t n) { return sizeof(int) * shape.trace_words(n, n, shape.p * kernel.k); }) +
+          "; for so many alignments at a time: " + std::to_string(shape.alignments()));
+    } else if (kernel.form == Form::split) {
+      lines.push_back(begin +
+                      by_length({10000, 100000, 1000000},
+                                [&](std::size_t n) { return split_need(kernel, n, n, Options{}.memory_bytes); }) +
+                      "; for a pair");
+    } else {
+      lines.push_back(begin + by_length({150, 1000, 10000}, [&](std::size_t n) { return Call::need(kernel, n, n); }) +
+                      "; for " + std::to_string(kernel.lanes) + (kernel.form == Form::pairs ? " pairs" : " targets") +
+                      ", a thread");
+    }
+  }
+  return lines;
+}
+
+}  // namespace alnsmith::rt

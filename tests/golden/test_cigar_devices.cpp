@@ -57,7 +57,7 @@ class CigarDevices : public testing::Test {
     return report.devices.size() == 1 && report.devices[0].id == "opencl:0";
   }
 
- private:
+ protected:
   scratch::Folder folder_;
 };
 
@@ -83,6 +83,37 @@ TEST_F(CigarDevices, give_the_same_by_every_mapping) {
     EXPECT_EQ(golden::difference(device.align(pairs, &report), wanted(point.fields, pairs), pairs), "");
     EXPECT_TRUE(on_device(report));
   }
+}
+
+// Begins alone, each with each, and with the CPU at work beside: pairs that outgrow 16 bits go on to the next level.
+TEST_F(CigarDevices, give_the_same_in_calls_of_any_kind) {
+  const char *choice = "k=4";  // of the CPU too
+  std::mt19937 random(25);
+  PairList pairs = some_pairs(26, 60, 90);
+  const std::string equal(2500, 'A');
+  pairs.add(equal, equal);  // scores 20,000: beyond what a hybrid or half register holds
+  const std::string fields =
+      "alignment: local\ngap: {model: affine, open: 12, extend: 4}\nalphabet: dna\nscore: {match: 16, mismatch: -16}";
+  const Alignments right = wanted(fields, pairs);
+  const auto both = open(fields, choice, {"opencl:0", "cpu"});
+  EXPECT_EQ(golden::difference(both.align(pairs), right, pairs), "");
+  const golden::WholeAligner begins =
+      golden::open_whole(fields, host_isas().front(),
+                         {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice, {"opencl:0"}}, "[score, end, begin]");
+  Alignments got(pairs.size());
+  ASSERT_TRUE(
+      begins.aligner->align_pairs(pairs.query_views(), pairs.target_views(), got.columns(false), begins.options));
+  EXPECT_EQ(got.query_begin, right.query_begin);
+  EXPECT_EQ(got.target_begin, right.target_begin);
+  // Each with each.
+  const std::vector<std::string_view> queries = {pairs.queries[0], pairs.queries[1], pairs.queries[2]};
+  const auto targets = pairs.target_views();
+  Alignments on_device(queries.size() * targets.size()), on_cpu(queries.size() * targets.size());
+  const golden::WholeAligner device = open(fields, choice), cpu = open(fields, "", {});
+  ASSERT_TRUE(device.aligner->align_all(queries, targets, on_device.columns(), device.options));
+  ASSERT_TRUE(cpu.aligner->align_all(queries, targets, on_cpu.columns(), cpu.options));
+  for (std::size_t i = 0; i < on_cpu.size(); ++i)
+    ASSERT_EQ(golden::shown(on_device.answer(i)), golden::shown(on_cpu.answer(i))) << i;
 }
 
 TEST_F(CigarDevices, have_room_for_cigars_of_any_length) {

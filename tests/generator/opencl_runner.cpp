@@ -49,7 +49,7 @@ Status run(rt::Executor &device, const std::string &text, const std::string &ent
   }
   if (auto ok = (*queue)->launch(**kernel, blocks, threads, shared_bytes, arguments); !ok) return ok;
   for (Array &a : arrays)
-    if (a.header.out)
+    if (a.header.out && a.host)
       if (auto ok = (*queue)->copy_out(*a.host, 0, *a.device, 0, a.host->size()); !ok) return ok;
   if (auto ok = (*queue)->finish(); !ok) return ok;
   std::ofstream out(file, std::ios::binary);

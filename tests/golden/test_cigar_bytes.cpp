@@ -20,15 +20,10 @@
 namespace {
 
 using golden::Alignments;
+using golden::kGlobal;
+using golden::kLocal;
+using golden::kOverlap;
 using golden::PairList;
-
-constexpr const char *kGlobal =
-    "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -3}";
-constexpr const char *kLocal =
-    "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}\nalphabet: dna\n"
-    "score: {match: 2, mismatch: -4}";
-constexpr const char *kOverlap =
-    "alignment: semiglobal\ngap: {model: linear, extend: 1}\nalphabet: dna\nscore: {match: 1, mismatch: -1}";
 
 class CigarBytes : public testing::TestWithParam<alnsmith::Isa> {
  protected:

@@ -64,6 +64,15 @@ struct WholeAligner {
   std::string complaint(const PairList &pairs, const Alignments &got) const;
 };
 
+// Specs of an alignment type and a gap model each, as fields behind a spec's name.
+inline constexpr const char *kGlobal =
+    "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -3}";
+inline constexpr const char *kLocal =
+    "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}\nalphabet: dna\n"
+    "score: {match: 2, mismatch: -4}";
+inline constexpr const char *kOverlap =
+    "alignment: semiglobal\ngap: {model: linear, extend: 1}\nalphabet: dna\nscore: {match: 1, mismatch: -1}";
+
 // Where kernels come from, and what tests ask of them beside their spec.
 struct Making {
   std::string generator, cache;

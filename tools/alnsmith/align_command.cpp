@@ -323,7 +323,8 @@ void add_align(CLI::App &app, int &status) {
                    "~/.local/share/alnsmith/tuned) and the built-in ones")
       ->check(CLI::ExistingDirectory);
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
-  command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why, and what they take of memory");
+  command->add_flag("--explain", a.explain,
+                    "Say on stderr which kernels were chosen and why, and what they take of memory");
   command->footer(
       "Output: a header line, then query, target and score, separated by tabs, in input order; further columns are\n" +
       output_columns() +

@@ -128,9 +128,11 @@ Job::Job(rt::Executor &executor, rt::DeviceQueue &queue, const rt::DeviceKernel 
                                          none,
                                          memory(kBorder),
                                          number(rows),
+                                         none,
+                                         number(0),
                                          memory(kScore)};
   arguments.insert(arguments.end(), alnsmith::kOutputCount - 1, none);
-  arguments.push_back(memory(kStatus));
+  arguments.insert(arguments.end(), {memory(kStatus), none, number(0), none, none, none});
   if (auto ok = queue.launch(kernel, grid.blocks, grid.threads, grid.shared_bytes, arguments); !ok)
     problem_ = ok.error().message;
   for (const int which : {kScore, kStatus}) {

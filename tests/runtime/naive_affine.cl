@@ -8,8 +8,11 @@ __kernel void naive_affine(int alignments, __global const uchar *query_letters, 
                            __global const int *target_offset, __global const int *target_length,
                            __global const int *pair_query, __global const int *pair_target,
                            __global const int *scoring, __global const int *matrix, __global int *border,
-                           int border_rows, __global int *score, __global int *query_end, __global int *target_end,
-                           __global int *query_begin, __global int *target_begin, __global uchar *status, __local uint4 *shared) {
+                           int border_rows, __global int *trace, int trace_words, __global int *score,
+                           __global int *query_end, __global int *target_end, __global int *query_begin,
+                           __global int *target_begin, __global uchar *status, __global int *cigar, int cigar_room,
+                           __global int *cigar_claimed, __global int *cigar_first, __global int *cigar_runs,
+                           __local uint4 *shared) {
   __local int *costs = (__local int *)shared;
   for (int i = get_local_id(0); i < 6; i += get_local_size(0)) costs[i] = scoring[i];
   barrier(CLK_LOCAL_MEM_FENCE);

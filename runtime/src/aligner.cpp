@@ -308,9 +308,18 @@ std::vector<std::string> Aligner::provenance() const {
   for (const auto &device : impl_->devices.devices) {
     const std::lock_guard lock(device->use);
     add(device->provenance());
-    add(rt::memory_lines(device->manifest()));
   }
   add(impl_->source->provenance());
+  return lines;
+}
+
+std::vector<std::string> Aligner::memory() const {
+  std::vector<std::string> lines;
+  const auto add = [&](const std::vector<std::string> &more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  for (const auto &device : impl_->devices.devices) {
+    const std::lock_guard lock(device->use);
+    add(rt::memory_lines(device->manifest()));
+  }
   add(rt::memory_lines(impl_->source->manifest()));
   return lines;
 }

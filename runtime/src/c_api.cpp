@@ -389,6 +389,10 @@ int alnsmith_notes(const alnsmith_aligner *aligner, alnsmith_line_sink line, voi
   return guarded([&] { return give_lines(aligner->aligner.notes(), line, user); });
 }
 
+int alnsmith_memory(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user) {
+  return guarded([&] { return give_lines(aligner->aligner.memory(), line, user); });
+}
+
 int alnsmith_provenance(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user) {
   return guarded([&] { return give_lines(aligner->aligner.provenance(), line, user); });
 }

@@ -378,6 +378,7 @@ TEST(Align, TellsWhatItIs) {
   EXPECT_EQ(a.target(), "scalar");
   EXPECT_EQ(a.gap_formula(), "cost(L) = 2 + 1*L");
   EXPECT_EQ(a.provenance().size(), 6u);
+  EXPECT_EQ(a.memory().size(), 2u);
   EXPECT_EQ(a.manifest()[0], '{');
 }
 

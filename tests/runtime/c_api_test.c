@@ -232,6 +232,8 @@ int main(void) {
   CHECK(alnsmith_provenance(aligner, keep_line, &lines) == 0 && lines.count == 6);
   CHECK(strstr(lines.last, "fake_shared_i32: from ") != NULL);
   CHECK(alnsmith_provenance(aligner, NULL, NULL) == 2);
+  CHECK(alnsmith_memory(aligner, keep_line, &lines) == 0 && lines.count == 8);
+  CHECK(strstr(lines.last, ": takes of memory, with sequences of 150 letters ") != NULL);
   options.cancelled = always;
   CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &columns, &options, NULL) == 130);
   queries[1].letters = "AxG";

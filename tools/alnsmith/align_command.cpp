@@ -143,7 +143,8 @@ Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash
 
 void explain(const Aligner &aligner, const std::string &spec_path, const std::string &hash) {
   fmt::print(stderr, "spec {} hash {}\n", printable(spec_path, 400), hash);
-  for (const std::string &line : aligner.provenance()) fmt::print(stderr, "{}\n", printable(line, 2000));
+  for (const auto &lines : {aligner.provenance(), aligner.memory()})
+    for (const std::string &line : lines) fmt::print(stderr, "{}\n", printable(line, 2000));
 }
 
 std::string joined(const std::set<std::string> &words) {

@@ -344,6 +344,12 @@ ALNSMITH_EXPORT int alnsmith_notes(const alnsmith_aligner *aligner, alnsmith_lin
  * @param user its first argument
  * @return 0, or an exit code */
 ALNSMITH_EXPORT int alnsmith_provenance(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user);
+/** What the narrowest kernel of each form takes of memory for sequences of some lengths.
+ * @param aligner the kernels
+ * @param line called for each line
+ * @param user its first argument
+ * @return 0, or an exit code */
+ALNSMITH_EXPORT int alnsmith_memory(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user);
 
 #ifdef __cplusplus
 }

@@ -318,9 +318,11 @@ class Aligner {
   /// What the kernels say of themselves; of generic kernels that serve the spec (docs/packs.md), the generic spec's
   /// name, hash and values `runtime`. @return JSON, docs/manifest.md; valid as long as the aligner
   const std::string &manifest() const;
-  /// Why each kernel was chosen or not, and what the narrowest of each form takes of memory, for `--explain` and bug
-  /// reports. @return one line each
+  /// Why each kernel was chosen or not, for `--explain` and bug reports. @return one line each
   std::vector<std::string> provenance() const;
+  /// What the narrowest kernel of each form takes of memory for sequences of some lengths, for `--explain`. @return one
+  /// line each
+  std::vector<std::string> memory() const;
   /// What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only,
   /// generic kernels. @return a line each
   std::vector<std::string> notes() const;

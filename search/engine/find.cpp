@@ -49,17 +49,17 @@ class Turn {
   std::uint64_t &pairs() { return pairs_; }
 
   // Keeps the sequences of hits that are in the tile and forgets those that are hits no more.
-  Status keep(const Tile &tile, std::map<std::uint64_t, Sequence> &earlier) {
-    std::map<std::uint64_t, Sequence> kept;
+  Status keep(const Tile &tile, std::map<std::uint64_t, Entry> &earlier) {
+    std::map<std::uint64_t, Entry> kept;
     std::size_t bytes = 0;
     for (std::size_t q = 0; q < n_; ++q)
       for (const Found &hit : best_->hits(q)) {
         if (kept.contains(hit.number)) continue;
         const auto old = earlier.find(hit.number);
-        Sequence own = old != earlier.end()
+        Entry own = old != earlier.end()
                            ? std::move(old->second)
-                           : tile.sequence(static_cast<std::size_t>((hit.number - tile.first) / tile.step));
-        bytes += own.name.size() + own.description.size() + own.letters.size() + sizeof(Sequence) + 64;
+                           : tile.entry(static_cast<std::size_t>((hit.number - tile.first) / tile.step));
+        bytes += own.name.size() + own.description.size() + own.letters.size() + sizeof(Entry) + 64;
         kept.emplace(hit.number, std::move(own));
         if (bytes > options_.kept_bytes)
           return Error{"the letters of the hits need more than " + std::to_string(options_.kept_bytes) +
@@ -122,7 +122,7 @@ Result<Findings> find(const Aligner &aligner, const Queries &queries, TargetSour
       if (Status ok = source.rewind(); !ok) return ok.error();
     Turn own(aligner, queries, turn * each, std::min(queries.size(), (turn + 1) * each), options);
     own.pairs() = pairs;
-    std::map<std::uint64_t, Sequence> kept;
+    std::map<std::uint64_t, Entry> kept;
     out.sequences = out.letters = 0;
     const Status done =
         each_tile(source, options.tile_bytes, [&](const Tile &tile, std::optional<double> share) -> Status {
@@ -145,7 +145,7 @@ Result<Findings> find(const Aligner &aligner, const Queries &queries, TargetSour
   for (const auto &list : out.hits)
     for (const Found &hit : list) {
       if (out.targets.contains(hit.number)) continue;
-      Result<Sequence> target = source.sequence(hit.number);
+      Result<Entry> target = source.entry(hit.number);
       if (!target) return target.error();
       out.targets.emplace(hit.number, std::move(*target));
     }

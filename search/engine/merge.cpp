@@ -49,7 +49,7 @@ Status Merge::add(const std::string &path, Part part) {
     keep_best(list, whole_->id.top, whole_->id.ties, whole_->id.minimize);
   }
   // What is a hit no more is forgotten, so that no more is held than one search would.
-  std::map<std::uint64_t, Sequence> kept;
+  std::map<std::uint64_t, Entry> kept;
   for (const auto &list : all.hits)
     for (const Found &hit : list)
       if (auto own = all.targets.extract(hit.number)) kept.insert(std::move(own));

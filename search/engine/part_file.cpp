@@ -36,7 +36,7 @@ class Writer {
     number(std::uint64_t{value.size()});
     text_ += value;
   }
-  void sequence(const Sequence &value) {
+  void entry(const Entry &value) {
     text(value.name);
     text(value.description);
     text(value.letters);
@@ -69,8 +69,8 @@ class Reader {
     rest_.remove_prefix(static_cast<std::size_t>(size));
     return out;
   }
-  Sequence sequence() {
-    Sequence out;
+  Entry entry() {
+    Entry out;
     out.name = text();
     out.description = text();
     out.letters = text();
@@ -150,7 +150,7 @@ bool complete(const Part &part) {
 }
 
 bool read_lists(Reader &in, Part &part) {
-  for (std::uint64_t n = in.count(24); n > 0 && in.good(); --n) part.id.queries.push_back(in.sequence());
+  for (std::uint64_t n = in.count(24); n > 0 && in.good(); --n) part.id.queries.push_back(in.entry());
   for (std::size_t q = 0; q < part.id.queries.size() && in.good(); ++q) {
     auto &list = part.findings.hits.emplace_back();
     for (std::uint64_t n = in.count(13); n > 0 && in.good(); --n) {
@@ -163,7 +163,7 @@ bool read_lists(Reader &in, Part &part) {
   }
   for (std::uint64_t n = in.count(32); n > 0 && in.good(); --n) {
     const auto number = in.number<std::uint64_t>();
-    part.findings.targets.emplace(number, in.sequence());
+    part.findings.targets.emplace(number, in.entry());
   }
   return in.at_end() && complete(part);
 }
@@ -176,7 +176,7 @@ Status write_part(const std::string &path, const Part &part) {
   // Texts of the caller may be any bytes; its JSON is UTF-8.
   out.text(header_of(part).dump(-1, ' ', false, Json::error_handler_t::replace));
   out.number(std::uint64_t{part.id.queries.size()});
-  for (const Sequence &query : part.id.queries) out.sequence(query);
+  for (const Entry &query : part.id.queries) out.entry(query);
   for (const auto &list : part.findings.hits) {
     out.number(std::uint64_t{list.size()});
     for (const Found &hit : list) {
@@ -188,7 +188,7 @@ Status write_part(const std::string &path, const Part &part) {
   out.number(std::uint64_t{part.findings.targets.size()});
   for (const auto &[number, target] : part.findings.targets) {
     out.number(number);
-    out.sequence(target);
+    out.entry(target);
   }
   const std::string hash = rt::sha256_hex(out.so_far());
   out.raw(hash);

@@ -43,11 +43,11 @@ struct Found {
 };
 
 /// A sequence and what its header says.
-struct Sequence {
+struct Entry {
   std::string name;                                   ///< the header's first word
   std::string description;                            ///< the rest of the header
   std::string letters;                                ///< as read
-  bool operator==(const Sequence &) const = default;  ///< the same in all
+  bool operator==(const Entry &) const = default;  ///< the same in all
 };
 
 /// Some targets. Derived classes own what the views show.
@@ -59,7 +59,7 @@ class Tile {
   /// The number of a target in the whole input. @param i which, below size() @return its number
   std::uint64_t number(std::size_t i) const { return first + step * i; }
   /// A target with its names. @param i which, below size() @return a copy
-  virtual Sequence sequence(std::size_t i) const = 0;
+  virtual Entry entry(std::size_t i) const = 0;
 
   std::uint64_t first = 0;                ///< number of the first target
   std::uint64_t step = 1;                 ///< from one target's number to the next one's
@@ -77,10 +77,10 @@ class TargetSource {
   virtual Status rewind() = 0;
   /// What part of the input was given so far. @return 0 to 1; nothing where it cannot be known
   virtual std::optional<double> share_read() const = 0;
-  /// Whether sequence() finds targets whose tile is gone. @return false: who wants them again keeps them
+  /// Whether entry() finds targets whose tile is gone. @return false: who wants them again keeps them
   virtual bool keeps() const = 0;
   /// A target by its number. Only where keeps(). @param number of the target @return the target, or what is wrong
-  virtual Result<Sequence> sequence(std::uint64_t number) = 0;
+  virtual Result<Entry> entry(std::uint64_t number) = 0;
 };
 
 /// Queries of a search: as read, and where the other strand is wanted their reverse complements.
@@ -109,7 +109,7 @@ struct FindOptions {
 /// What a search found.
 struct Findings {
   std::vector<std::vector<Found>> hits;       ///< of each query, the best first
-  std::map<std::uint64_t, Sequence> targets;  ///< by number: those in `hits`
+  std::map<std::uint64_t, Entry> targets;  ///< by number: those in `hits`
   std::uint64_t sequences = 0;                ///< targets that were searched
   std::uint64_t letters = 0;                  ///< and their letters
 };

@@ -1,0 +1,50 @@
+// E and bits: see alnsmith/statistics.hpp. The names are those of Park et al. 2012, equations 12 to 20.
+#include <algorithm>
+#include <cmath>
+
+#include "alnsmith/statistics.hpp"
+#include "area.hpp"
+#include "elementary.hpp"
+
+namespace alnsmith::search {
+namespace {
+
+struct Side {
+  double letters;   // mean of the letters at which an alignment can start, ends of sequences counted: p(L)
+  double reaching;  // probability that the sequence is long enough: Phi
+};
+
+Side side_of(const LengthGrowth &growth, double lambda, double y, double length) {
+  const double mean = growth.a * y + growth.b;
+  const double deviation = std::sqrt(std::max(2 * growth.alpha / lambda, growth.alpha * y + growth.beta));
+  if (deviation <= 0) return {std::max(length - mean, 0.0), length > mean ? 1.0 : 0.0};
+  const double f = (length - mean) / deviation;
+  return {deviation * normal_integral(f), normal_distribution(f)};
+}
+
+double scaled(const Statistics &s, std::int64_t score, double ratio) {
+  return ratio * static_cast<double>(score - score % s.period);
+}
+
+}  // namespace
+
+double start_area(const Statistics &s, double y, double query_length, double target_length) {
+  const Side query = side_of(s.query, s.lambda, y, query_length);
+  const Side target = side_of(s.target, s.lambda, y, target_length);
+  const double covariance = std::max(2 * s.sigma / s.lambda, s.sigma * y + s.tau);
+  return query.letters * target.letters + covariance * query.reaching * target.reaching;
+}
+
+double expected_hits(const Statistics &s, std::int64_t score, double ratio, std::uint64_t query_length,
+                     std::uint64_t target_length, std::uint64_t database_letters) {
+  const double y = scaled(s, score, ratio), n = static_cast<double>(target_length);
+  const double area = start_area(s, y, static_cast<double>(query_length), n);
+  return s.k * exponential(-s.lambda * y) * area * (static_cast<double>(database_letters) / n);
+}
+
+double bit_score(const Statistics &s, std::int64_t score, double ratio) {
+  constexpr double kLn2 = 0.6931471805599453;
+  return (s.lambda * scaled(s, score, ratio) - logarithm(s.k)) / kLn2;
+}
+
+}  // namespace alnsmith::search

@@ -9,6 +9,8 @@ namespace alnsmith::tool {
 
 // `status` receives the exit status when the subcommand was chosen and has run.
 void add_align(CLI::App &app, int &status);
+void add_search(CLI::App &app, int &status);
+void add_merge(CLI::App &app, int &status);
 void add_spec(CLI::App &app, int &status);
 void add_generate(CLI::App &app, int &status);
 void add_devices(CLI::App &app, int &status);

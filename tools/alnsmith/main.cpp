@@ -51,6 +51,7 @@ int run(int argc, char **argv) {
   app.footer(
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa --out scores.tsv\n"
+      "  alnsmith search --spec protein-local-blosum62 --query q.fa --db proteins.fa.gz --out hits.tsv\n"
       "  alnsmith spec check my.yaml\n"
       "  alnsmith generate my.yaml --target x86-64-v4 -o kernels\n"
       "  alnsmith devices\n"
@@ -58,6 +59,8 @@ int run(int argc, char **argv) {
       "interrupted.");
   int status = 0;
   add_align(app, status);
+  add_search(app, status);
+  add_merge(app, status);
   add_spec(app, status);
   add_generate(app, status);
   add_devices(app, status);

@@ -106,8 +106,7 @@ Status SearchReport::find_statistics(Warnings &warnings) {
   if (no_evalues_.empty()) return Ok{};
   if (o.evalue) return usage(fmt::format("--evalue {}: {}: take --evalue out, or --min-score", *o.evalue, no_evalues_));
   if (o.db_letters) return usage(fmt::format("--db-letters: {}: take it out", no_evalues_));
-  if (o.stats != "none" && spec_->alignment == spec::Alignment::local)
-    warnings.print({"no E-values: " + no_evalues_});
+  if (o.stats != "none" && spec_->alignment == spec::Alignment::local) warnings.print({"no E-values: " + no_evalues_});
   return Ok{};
 }
 
@@ -137,9 +136,9 @@ Status SearchReport::make_writer() {
   aligns_ = !table || request.columns.empty();
   for (const std::string &name : request.columns) {
     const formats::Column *const column = formats::find_column(name);
-    aligns_ = aligns_ || (column != nullptr && (column->source == formats::Source::alignment ||
-                                                (column->source == formats::Source::output &&
-                                                 column->output != alnsmith::Output::score)));
+    aligns_ = aligns_ || (column != nullptr &&
+                          (column->source == formats::Source::alignment ||
+                           (column->source == formats::Source::output && column->output != alnsmith::Output::score)));
   }
   auto writer = formats::make_writer(std::move(request));
   if (!writer) return writer.error();
@@ -198,8 +197,8 @@ Status SearchReport::add_z(std::vector<Reported> &hits) {
   std::vector<search::ShuffledHit> shuffled;
   for (const Reported &hit : hits)
     shuffled.push_back({hit.query_letters, hit.target->letters, hit.found.number, hit.found.score});
-  const auto values = search::z_values(shuffled, run_.report.z_value, spec_->objective == spec::Objective::minimize,
-                                       *scorer, options_);
+  const auto values =
+      search::z_values(shuffled, run_.report.z_value, spec_->objective == spec::Objective::minimize, *scorer, options_);
   if (interrupted()) return interrupted_error();
   if (!values) return values.error();
   for (std::size_t i = 0; i < hits.size(); ++i) hits[i].significance.z = (*values)[i];
@@ -271,9 +270,10 @@ Status SearchReport::write(const search::Part &whole, Output &output, Totals &to
 std::string SearchReport::summary() const {
   std::string text = fmt::format(" hits={}", hits_);
   if (!no_evalues_.empty()) return text + " statistics=none";
-  return text + fmt::format(" without_evalue={} statistics={} lambda={:.4g} lambda_error={:.2g} K={:.4g} K_error={:.2g}",
-                            without_evalue_, search::method_name(statistics_.method), statistics_.lambda,
-                            statistics_.lambda_error, statistics_.k, statistics_.k_error);
+  return text +
+         fmt::format(" without_evalue={} statistics={} lambda={:.4g} lambda_error={:.2g} K={:.4g} K_error={:.2g}",
+                     without_evalue_, search::method_name(statistics_.method), statistics_.lambda,
+                     statistics_.lambda_error, statistics_.k, statistics_.k_error);
 }
 
 }  // namespace alnsmith::tool

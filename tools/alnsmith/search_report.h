@@ -51,7 +51,7 @@ class SearchReport {
   bool aligns_ = false;  // more than scores is printed
   search::ScoringSystem scoring_;
   search::Statistics statistics_;
-  std::string no_evalues_;  // why there are none; empty: there are
+  std::string no_evalues_;             // why there are none; empty: there are
   std::vector<std::string> reversed_;  // complements of queries, as far as they are needed
   std::uint64_t hits_ = 0, without_evalue_ = 0;
 };

@@ -52,9 +52,10 @@ void add_report_options(CLI::App &command, ReportOptions &o) {
       ->type_name("NAMES");
   command.add_flag("--eqx", o.eqx, "CIGARs with = (equal letters) and X (unequal ones) in place of M");
   command
-      .add_option("--stats", o.stats,
-                  "Where E-values come from: table (NCBI's, for matrices and gaps that it has), simulate (alignments of "
-                  "random sequences, once for a scoring), auto (table, else simulate), or none")
+      .add_option(
+          "--stats", o.stats,
+          "Where E-values come from: table (NCBI's, for matrices and gaps that it has), simulate (alignments of "
+          "random sequences, once for a scoring), auto (table, else simulate), or none")
       ->check(CLI::IsMember({"auto", "table", "simulate", "none"}))
       ->capture_default_str();
   command
@@ -113,8 +114,9 @@ std::string to_json(const SearchRun &run) {
 }
 
 Result<SearchRun> run_from_json(const std::string &text, const std::string &label) {
-  const Error damaged{label + ": does not say what was searched: it was written by another version, or is damaged; "
-                              "search again"};
+  const Error damaged{label +
+                      ": does not say what was searched: it was written by another version, or is damaged; "
+                      "search again"};
   if (too_deep(text)) return damaged;
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return damaged;

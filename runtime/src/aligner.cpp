@@ -302,26 +302,30 @@ std::vector<std::string> Aligner::notes() const {
   return lines;
 }
 
-std::vector<std::string> Aligner::provenance() const {
-  std::vector<std::string> lines = impl_->devices.provenance;
+namespace {
+
+// Appends what `lines_of` says of each device, then of the CPU's kernels.
+template <class LinesOf>
+std::vector<std::string> of_all(std::vector<std::string> lines, const rt::DeviceSet &devices, rt::CpuKernels &source,
+                                const LinesOf &lines_of) {
   const auto add = [&](const std::vector<std::string> &more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  for (const auto &device : impl_->devices.devices) {
+  for (const auto &device : devices.devices) {
     const std::lock_guard lock(device->use);
-    add(device->provenance());
+    add(lines_of(*device));
   }
-  add(impl_->source->provenance());
+  add(lines_of(source));
   return lines;
 }
 
+}  // namespace
+
+std::vector<std::string> Aligner::provenance() const {
+  return of_all(impl_->devices.provenance, impl_->devices, *impl_->source,
+                [](auto &kernels) { return kernels.provenance(); });
+}
+
 std::vector<std::string> Aligner::memory() const {
-  std::vector<std::string> lines;
-  const auto add = [&](const std::vector<std::string> &more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  for (const auto &device : impl_->devices.devices) {
-    const std::lock_guard lock(device->use);
-    add(rt::memory_lines(device->manifest()));
-  }
-  add(rt::memory_lines(impl_->source->manifest()));
-  return lines;
+  return of_all({}, impl_->devices, *impl_->source, [](auto &kernels) { return rt::memory_lines(kernels.manifest()); });
 }
 
 }  // namespace alnsmith

@@ -19,10 +19,6 @@
 #include "spec_problem.h"
 #include "temporary_aligner.h"
 
-#ifndef ALNSMITH_GENERATOR_PROGRAM
-#define ALNSMITH_GENERATOR_PROGRAM ""
-#endif
-
 namespace {
 
 using alnsmith::Isa;

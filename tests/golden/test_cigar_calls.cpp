@@ -10,10 +10,6 @@
 #include "random_problems.h"
 #include "whole_alignments.h"
 
-#ifndef ALNSMITH_GENERATOR_PROGRAM
-#define ALNSMITH_GENERATOR_PROGRAM ""
-#endif
-
 namespace {
 
 using alnsmith::Output;

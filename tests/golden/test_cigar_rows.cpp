@@ -14,10 +14,6 @@
 #include "spec_text.h"
 #include "whole_alignments.h"
 
-#ifndef ALNSMITH_GENERATOR_PROGRAM
-#define ALNSMITH_GENERATOR_PROGRAM ""
-#endif
-
 namespace {
 
 const std::vector<std::string> modes = {"nw",    "sw",       "sg",       "sg_qb",    "sg_qe",    "sg_db", "sg_de",

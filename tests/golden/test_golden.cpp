@@ -23,10 +23,6 @@
 #include "spec_text.h"
 #include "temporary_aligner.h"
 
-#ifndef ALNSMITH_GENERATOR_PROGRAM
-#define ALNSMITH_GENERATOR_PROGRAM ""
-#endif
-
 namespace {
 
 using golden::Row;

@@ -39,61 +39,13 @@ Abi current() {
   return abi;
 }
 
-// By ALN_ABI_VERSION.
-const std::map<int, Abi> kAbis = {
-    {1,
-     {R"(score: int score per_pair
-end: int query_end per_pair
-end: int target_end per_pair
-)",
-      R"(0 unsigned size
-4 int register_min
-8 int register_max
-12 int stream_max
-16 int segments
-24 const int * segment_end
-32 const int * register_length
-40 const int * stream_length
-48 const unsigned char * register_letters
-56 const unsigned char * stream_letters
-64 const int * scoring
-72 const int * matrix
-80 void * scratch
-88 int * score
-96 unsigned char * status
-104 int refills
-112 const int * refill_column
-120 const unsigned char * refill_lanes
-128 int * query_end
-136 int * target_end
-)",
-      R"(0 int alignments
-8 const unsigned char * query_letters
-16 const int * query_offset
-24 const int * query_length
-32 const unsigned char * target_letters
-40 const int * target_offset
-48 const int * target_length
-56 const int * pair_query
-64 const int * pair_target
-72 const int * scoring
-80 const int * matrix
-88 int * border
-96 int border_rows
-104 int * score
-112 int * query_end
-120 int * target_end
-128 unsigned char * status
-)",
-      "0 match, 7 score_max, 11 deletion_extend2, 32 stride, codes 40 41 42 63 none -1"}},
-    {2,
-     {R"(score: int score per_pair
+const Abi kSecond = {R"(score: int score per_pair
 end: int query_end per_pair
 end: int target_end per_pair
 begin: int query_begin per_pair
 begin: int target_begin per_pair
 )",
-      R"(0 unsigned size
+                     R"(0 unsigned size
 4 int register_min
 8 int register_max
 12 int stream_max
@@ -120,7 +72,7 @@ begin: int target_begin per_pair
 168 int * cigar
 176 int * cigar_runs
 )",
-      R"(0 int alignments
+                     R"(0 int alignments
 8 const unsigned char * query_letters
 16 const int * query_offset
 24 const int * query_length
@@ -140,15 +92,21 @@ begin: int target_begin per_pair
 136 int * target_begin
 144 unsigned char * status
 )",
-      "0 match, 7 score_max, 11 deletion_extend2, 32 stride, codes 40 41 42 63 none -1"}},
-    {3,
-     {R"(score: int score per_pair
+                     "0 match, 7 score_max, 11 deletion_extend2, 32 stride, codes 40 41 42 63 none -1"};
+
+// The same but for the arguments of devices' kernels.
+Abi with_device_args(Abi abi, const char *device_args) {
+  abi.device_args = device_args;
+  return abi;
+}
+
+// By ALN_ABI_VERSION.
+const std::map<int, Abi> kAbis = {{1,
+                                   {R"(score: int score per_pair
 end: int query_end per_pair
 end: int target_end per_pair
-begin: int query_begin per_pair
-begin: int target_begin per_pair
 )",
-      R"(0 unsigned size
+                                    R"(0 unsigned size
 4 int register_min
 8 int register_max
 12 int stream_max
@@ -168,14 +126,28 @@ begin: int target_begin per_pair
 120 const unsigned char * refill_lanes
 128 int * query_end
 136 int * target_end
-144 int * query_begin
-152 int * target_begin
-160 int kept_strips
-164 int cigar_room
-168 int * cigar
-176 int * cigar_runs
 )",
-      R"(0 int alignments
+                                    R"(0 int alignments
+8 const unsigned char * query_letters
+16 const int * query_offset
+24 const int * query_length
+32 const unsigned char * target_letters
+40 const int * target_offset
+48 const int * target_length
+56 const int * pair_query
+64 const int * pair_target
+72 const int * scoring
+80 const int * matrix
+88 int * border
+96 int border_rows
+104 int * score
+112 int * query_end
+120 int * target_end
+128 unsigned char * status
+)",
+                                    "0 match, 7 score_max, 11 deletion_extend2, 32 stride, codes 40 41 42 63 none -1"}},
+                                  {2, kSecond},
+                                  {3, with_device_args(kSecond, R"(0 int alignments
 8 const unsigned char * query_letters
 16 const int * query_offset
 24 const int * query_length
@@ -201,8 +173,7 @@ begin: int target_begin per_pair
 184 int * cigar_claimed
 192 int * cigar_first
 200 int * cigar_runs
-)",
-      "0 match, 7 score_max, 11 deletion_extend2, 32 stride, codes 40 41 42 63 none -1"}}};
+)")}};
 
 TEST(Abi, OutputsAndArgumentsAreThoseOfTheVersion) {
   const auto row = kAbis.find(ALN_ABI_VERSION);

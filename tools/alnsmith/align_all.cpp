@@ -152,13 +152,7 @@ Status AlignJob::run_all() {
 }
 
 void AlignJob::account(const Report &report, bool again) {
-  totals.pairs += again || pass + 1 < strands.each() ? 0 : report.pairs;
-  totals.cells += report.cells;
-  totals.promoted += report.promoted;
-  totals.banded += report.banded;
-  totals.batch_seconds += report.seconds;
-  totals.kernels.insert(report.kernels.begin(), report.kernels.end());
-  for (const DeviceShare &share : report.devices) totals.devices.insert(share.id);
+  totals.add(report, !again && pass + 1 == strands.each());
   warnings.print(report.notes);
 }
 

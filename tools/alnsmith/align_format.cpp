@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "formats/columns.h"
+
 namespace alnsmith::tool {
 namespace {
 
@@ -20,6 +22,14 @@ std::string listed(const auto &rows) {
   std::string text;
   for (const auto &row : rows) text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", row.name, row.words);
   return text;
+}
+
+// Formats of hits, or of any pairs.
+std::vector<formats::FormatInfo> formats_of(bool hits) {
+  std::vector<formats::FormatInfo> rows;
+  for (const formats::FormatInfo &row : formats::all_formats())
+    if (hits || !row.needs_evalue) rows.push_back(row);
+  return rows;
 }
 
 // The outputs that a spec's `output` asks for.
@@ -51,13 +61,13 @@ void add_format_options(CLI::App &command, FormatArguments &arguments) {
                   "What to give of each pair: score; end: the last aligned letters too; begin: the first ones too; "
                   "cigar: the whole alignment; by default what the spec's `output` says")
       ->check(CLI::IsMember(names_of(spec::output_list)));
-  command.add_option("--format", arguments.format, "One of " + listed(formats::all_formats()))
+  command.add_option("--format", arguments.format, "One of " + listed(formats_of(false)))
       ->type_name("FORMAT")
-      ->check(CLI::IsMember(names_of(formats::all_formats())))
+      ->check(CLI::IsMember(names_of(formats_of(false))))
       ->capture_default_str();
   command
       .add_option("--columns", arguments.columns,
-                  "Further columns of --format tsv, separated by commas: " + listed(formats::all_columns()))
+                  "Further columns of --format tsv, separated by commas: " + formats::columns_help(false))
       ->type_name("NAMES");
   command
       .add_option(

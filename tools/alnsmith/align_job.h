@@ -13,15 +13,10 @@
 #include "progress.h"
 #include "results.h"
 #include "strands.h"
+#include "totals.h"
 #include "warnings.h"
 
 namespace alnsmith::tool {
-
-struct Totals {
-  std::uint64_t pairs = 0, cells = 0, promoted = 0, banded = 0;
-  double batch_seconds = 0;
-  std::set<std::string> kernels, devices;  // devices: ids of those that scored pairs
-};
 
 // How a run shares its memory budget; parts of it, so that all together stay within.
 struct Shares {

@@ -20,6 +20,13 @@ class JsonlWriter : public AlignmentWriter {
     for (const OutputInfo &info : kOutputs)
       if (request_.outputs.contains(info.output)) line[std::string(info.name)] = value_of(info, pair);
     if (request_.outputs.contains(Output::cigar)) add_alignment(pair, line);
+    const auto add = [&](const char *name, const std::optional<double> &value) {
+      line[name] = value ? Json(*value) : Json();
+    };
+    if (request_.evalues) add("evalue", pair.significance.evalue);
+    if (request_.evalues) add("bits", pair.significance.bits);
+    if (request_.z) add("z", pair.significance.z);
+    if (pair.rank > 0) line["rank"] = pair.rank;
     // Names are bytes: what is no UTF-8 in them becomes U+FFFD.
     out += line.dump(-1, ' ', false, Json::error_handler_t::replace);
     out += '\n';

@@ -29,6 +29,7 @@ class PafWriter : public AlignmentWriter {
     column("NM:i:", counts.differences(), out);
     out += "\tcg:Z:";
     append_cigar(request_.eqx ? std::span<const CigarRun>(runs_) : pair.cigar, out);
+    append_significance(pair.significance, out);
     if (cs_) append_cs(pair, pieces_, request_.letters, out += "\tcs:Z:");
     out += '\n';
     return Ok{};

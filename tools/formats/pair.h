@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "alnsmith/outputs.hpp"
@@ -16,6 +18,11 @@ constexpr CigarRun run_of(std::uint32_t letters, Operation operation) { return l
 
 using Values = std::array<std::int32_t, kOutputCount>;  // by output
 
+// How significant a hit of a database search is; nothing where it is not known.
+struct Significance {
+  std::optional<double> evalue, bits, z;
+};
+
 // Positions count from 0; the end is the last aligned letter, so that a side without aligned letters has
 // begin = end + 1. Where nothing is aligned they are ALN_NONE, and there are no runs.
 struct AlignedPair {
@@ -24,6 +31,11 @@ struct AlignedPair {
   Values values{};
   std::span<const CigarRun> cigar{};
   bool reverse = false;  // `query`, positions and CIGAR are of the reverse complement of what was read
+
+  // Of a hit of a database search.
+  Significance significance{};
+  std::uint64_t rank = 0, target_number = 0;  // from 1
+  std::string_view target_description{};      // the header without the name
 
   std::int32_t operator[](Output output) const { return values[index_of(output)]; }
   // The same, a position of the query on the strand that was read: of a reverse complement the first aligned letter
@@ -37,5 +49,10 @@ struct AlignedPair {
 };
 
 inline char strand(const AlignedPair &pair) { return pair.reverse ? '-' : '+'; }
+
+void append_evalue(double evalue, std::string &out);  // "8.72e-04"
+// Tags of SAM and PAF as BLAST has them, "\tEV:f:8.72e-04\tBS:f:40.4"; nothing where it is not known.
+void append_significance(const Significance &significance, std::string &out);
+void append_title(const AlignedPair &pair, std::string &out);  // the target's header
 
 }  // namespace alnsmith::formats

@@ -46,13 +46,17 @@ class PrettyWriter : public AlignmentWriter {
     find_pieces(pair, request_.letters, pieces_);
     const Counts counts = count(pieces_);
     const auto put = std::back_inserter(out);
-    fmt::format_to(put, "query  {} ({} letters{})\ntarget {} ({} letters)\nscore {}", pair.query_name,
-                   pair.query.size(), pair.reverse ? ", reverse complement" : "", pair.target_name, pair.target.size(),
-                   pair[Output::score]);
+    fmt::format_to(put, "query  {} ({} letters{})\ntarget ", pair.query_name, pair.query.size(),
+                   pair.reverse ? ", reverse complement" : "");
+    append_title(pair, out);
+    fmt::format_to(put, " ({} letters)\nscore {}", pair.target.size(), pair[Output::score]);
     if (!pair.aligned()) {
       out += ", nothing is aligned\n\n\n";
       return Ok{};
     }
+    if (pair.significance.bits) fmt::format_to(put, " ({:.1f} bits)", *pair.significance.bits);
+    if (pair.significance.evalue) append_evalue(*pair.significance.evalue, out += ", E ");
+    if (pair.significance.z) fmt::format_to(put, ", z {:.1f}", *pair.significance.z);
     fmt::format_to(put, ", identity {}/{} ({:.1f} %), gaps {}/{} ({:.1f} %)\n\n", counts.matches, counts.columns(),
                    percent(counts.matches, counts.columns()), counts.gaps, counts.columns(),
                    percent(counts.gaps, counts.columns()));

@@ -152,6 +152,7 @@ class SamWriter : public AlignmentWriter {
     line_.l = 0;
     if (Status ok = done(sam_format1(header_.get(), record_.get(), &line_)); !ok) return ok;
     out.append(line_.s, line_.l);
+    append_significance(pair.significance, out);
     out += '\n';
     return Ok{};
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/text.h"
+#include "formats/columns.h"
 
 namespace alnsmith::formats {
 namespace {
@@ -14,13 +15,15 @@ namespace {
 using Make = std::unique_ptr<AlignmentWriter> (*)(Request);
 
 constexpr FormatInfo formats[] = {
-    {Format::tsv, "tsv", false, "a line a pair, a column an output"},
-    {Format::paf, "paf", true, "PAF with the tags AS, NM, cg and cs"},
-    {Format::sam, "sam", true, "SAM with the tags AS, NM and MD; nucleotides"},
-    {Format::jsonl, "jsonl", false, "an object a pair, one a line"},
-    {Format::pretty, "pretty", true, "letters above letters, for people"},
+    {Format::tsv, "tsv", false, false, "a line a pair, a column an output"},
+    {Format::paf, "paf", true, false, "PAF with the tags AS, NM, cg and cs"},
+    {Format::sam, "sam", true, false, "SAM with the tags AS, NM and MD; nucleotides"},
+    {Format::jsonl, "jsonl", false, false, "an object a pair, one a line"},
+    {Format::pretty, "pretty", true, false, "letters above letters, for people"},
+    {Format::blast6, "blast6", true, true, "the twelve columns of BLAST's outfmt 6"},
 };
-constexpr Make makers[] = {tsv_writer, paf_writer, sam_writer, jsonl_writer, pretty_writer};  // in the same order
+// In the same order.
+constexpr Make makers[] = {tsv_writer, paf_writer, sam_writer, jsonl_writer, pretty_writer, blast6_writer};
 
 Error usage(std::string message) { return {std::move(message), 2}; }
 
@@ -28,17 +31,42 @@ constexpr std::string_view kAddCigar = "add --output cigar, or `cigar` to the sp
 
 bool has_cigars(const Request &request) { return request.outputs.contains(Output::cigar); }
 
+// What a column needs and the pairs do not come with; empty: nothing.
+std::string missing(const Column &column, const Request &request) {
+  switch (column.source) {
+    case Source::pair:
+      return {};
+    case Source::output:
+      return request.outputs.contains(column.output)
+                 ? std::string()
+                 : fmt::format("is not among the outputs: add --output {}", info_of(column.output).key);
+    case Source::alignment:
+      return has_cigars(request) ? std::string() : fmt::format("is counted along whole alignments: {}", kAddCigar);
+    case Source::evalue:
+    case Source::bits:
+      return request.evalues ? std::string() : request.no_evalues;
+    case Source::z:
+      return request.z ? std::string() : "needs shuffled targets: add --z-value 500 to a search";
+  }
+  return {};
+}
+
 Status check_columns(const Request &request) {
   if (!request.columns.empty() && request.format != Format::tsv)
     return usage("--columns: are columns of --format tsv; take one of the two options out");
-  for (auto name = request.columns.begin(); name != request.columns.end(); ++name) {
-    if (std::ranges::find(all_columns(), *name, &ColumnInfo::name) == all_columns().end()) {
+  std::vector<std::string> listed = first_columns(request);
+  for (const std::string &name : request.columns) {
+    const Column *const column = find_column(name);
+    if (column == nullptr) {
       std::string names;
-      for (const ColumnInfo &column : all_columns()) names += (names.empty() ? "" : ", ") + std::string(column.name);
-      return usage(fmt::format("--columns {}: is none of {}", tool::printable(*name), names));
+      for (const Column &each : all_columns()) names += (names.empty() ? "" : ", ") + std::string(each.name);
+      return usage(fmt::format("--columns {}: is none of {}", tool::printable(name), names));
     }
-    if (std::find(request.columns.begin(), name, *name) != name)
-      return usage(fmt::format("--columns: {} is listed twice: list it once", *name));
+    if (std::ranges::find(listed, name) != listed.end())
+      return usage(fmt::format("--columns: {} is listed twice: list it once", name));
+    if (const std::string what = missing(*column, request); !what.empty())
+      return usage(fmt::format("--columns {}: {}", name, what));
+    listed.push_back(name);
   }
   return Ok{};
 }
@@ -48,9 +76,8 @@ Status check(const Request &request) {
   const FormatInfo &info = formats[static_cast<std::size_t>(request.format)];
   if (info.needs_cigar && !has_cigars(request))
     return usage(fmt::format("--format {}: prints whole alignments: {}", info.name, kAddCigar));
-  if (!request.columns.empty() && !has_cigars(request))
-    return usage(
-        fmt::format("--columns {}: is counted along whole alignments: {}", request.columns.front(), kAddCigar));
+  if (info.needs_evalue && !request.evalues)
+    return usage(fmt::format("--format {}: its E-values and bit scores: {}", info.name, request.no_evalues));
   if (request.eqx && !has_cigars(request)) return usage(fmt::format("--eqx: there are no CIGARs: {}", kAddCigar));
   if (request.strands && !request.letters.nucleotides())
     return usage(

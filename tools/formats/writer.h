@@ -17,29 +17,27 @@
 
 namespace alnsmith::formats {
 
-enum class Format { tsv, paf, sam, jsonl, pretty };
+enum class Format { tsv, paf, sam, jsonl, pretty, blast6 };
 
 struct FormatInfo {
   Format format;
   std::string_view name;
-  bool needs_cigar;  // else it prints what there is
+  bool needs_cigar;   // else it prints what there is
+  bool needs_evalue;  // so is for database searches alone
   std::string_view words;
 };
 std::span<const FormatInfo> all_formats();
 const FormatInfo *find_format(std::string_view name);  // null: there is none
-
-// A column of TSV beside the outputs.
-struct ColumnInfo {
-  std::string_view name, words;
-};
-std::span<const ColumnInfo> all_columns();
 
 struct Request {
   Format format = Format::tsv;
   bool strands = false;              // queries may be reverse complements: it is said of each
   bool eqx = false;                  // CIGARs with = and X in place of M
   std::vector<std::string> columns;  // names of further columns, in their order; TSV only
-  OutputSet outputs;                 // what pairs come with
+  bool only_columns = false;         // there are no others
+  bool evalues = false, z = false;   // pairs are hits of a search that come with these
+  std::string no_evalues = "are a search's: see `alnsmith search --help`";  // why there are none, and the mend
+  OutputSet outputs;                                                        // what pairs come with
   Letters letters;
   std::string spec, gap;         // for SAM's header: name, and cost of a gap of L letters
   std::size_t header_bytes = 0;  // SAM: memory for the names of all targets
@@ -57,6 +55,9 @@ class AlignmentWriter {
   virtual Status pair(const AlignedPair &pair, std::string &out) = 0;
 };
 
+// The columns of TSV that stand before `columns`.
+std::vector<std::string> first_columns(const Request &request);
+
 // What cannot be had together is a usage error that names the option and the mend.
 Result<std::unique_ptr<AlignmentWriter>> make_writer(Request request);
 
@@ -66,5 +67,6 @@ std::unique_ptr<AlignmentWriter> paf_writer(Request request);
 std::unique_ptr<AlignmentWriter> sam_writer(Request request);
 std::unique_ptr<AlignmentWriter> jsonl_writer(Request request);
 std::unique_ptr<AlignmentWriter> pretty_writer(Request request);
+std::unique_ptr<AlignmentWriter> blast6_writer(Request request);
 
 }  // namespace alnsmith::formats

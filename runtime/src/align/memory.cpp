@@ -42,12 +42,9 @@ std::vector<std::string> memory_lines(const Manifest &manifest) {
     known = true;
     const std::string begin = kernel.entry + ": takes of memory, with sequences of ";
     if (manifest.for_device) {
-      const DeviceShape &shape = kernel.device;
       lines.push_back(
-          begin +
-          by_length({150, 1000, 10000},
-                    [&](std::size_t n) { return sizeof(int) * shape.trace_words(n, n, shape.p * kernel.k); }) +
-          "; for so many alignments at a time: " + std::to_string(shape.alignments()));
+          begin + by_length({150, 1000, 10000}, [&](std::size_t n) { return sizeof(int) * kernel.trace_words(n, n); }) +
+          "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
     } else if (kernel.form == Form::split) {
       lines.push_back(begin +
                       by_length({10000, 100000, 1000000},

@@ -38,16 +38,6 @@ struct DeviceShape {
     return shared_bytes +
            (border_rows <= shared_rows ? shared_bytes_per_row * static_cast<std::size_t>(border_rows) : 0);
   }
-  // Words of aln_device_args_v1.trace that a work item needs whose longest sequences have so many letters: runs, and by
-  // stage of `width` columns the codes. Warps that take stages in turn reckon with one each.
-  std::uint64_t trace_words(std::uint64_t query, std::uint64_t target, int width) const {
-    if (trace_row_words == 0) return 0;
-    const auto columns = static_cast<std::uint64_t>(width);
-    const auto turn = static_cast<std::uint64_t>(block ? threads / warp : 1);
-    const std::uint64_t stages = ((query + columns - 1) / columns + turn - 1) / turn * turn;
-    return (2 * std::min(query, target) + 2) * static_cast<std::uint64_t>(alignments()) +
-           stages * (target + static_cast<std::uint64_t>(trace_rows)) * static_cast<std::uint64_t>(trace_row_words);
-  }
 };
 
 // What kernels that find begins keep for the way back from the ends, in bytes.
@@ -82,6 +72,18 @@ struct KernelInfo {
   int level = 0;      // kernels of one form, narrow to wide; each CPU kernel has its own
   OutputSet outputs;  // that it stores
   DeviceShape device;
+
+  // Devices: words of aln_device_args_v1.trace that a work item needs whose longest sequences have so many letters:
+  // runs, and by stage of p * k columns the codes. Warps that take stages in turn reckon with one each.
+  std::uint64_t trace_words(std::uint64_t query, std::uint64_t target) const {
+    if (device.trace_row_words == 0) return 0;
+    const auto columns = static_cast<std::uint64_t>(device.p * k);
+    const auto turn = static_cast<std::uint64_t>(device.block ? device.threads / device.warp : 1);
+    const std::uint64_t stages = ((query + columns - 1) / columns + turn - 1) / turn * turn;
+    return (2 * std::min(query, target) + 2) * static_cast<std::uint64_t>(device.alignments()) +
+           stages * (target + static_cast<std::uint64_t>(device.trace_rows)) *
+               static_cast<std::uint64_t>(device.trace_row_words);
+  }
 
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
   int queries() const { return form == Form::pairs ? 0 : form == Form::single ? 1 : device.packing; }

@@ -63,10 +63,6 @@ std::size_t Launches::cigar_room(const KernelInfo &kernel, const Item &item, boo
   return roomy ? most : std::min(most, static_cast<std::size_t>(usual));
 }
 
-std::size_t Launches::trace_words(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
-  return kernel.device.trace_words(query, target, kernel.device.p * kernel.k);
-}
-
 Result<const DeviceKernel *> Launches::kernel(int index) {
   const auto begin = std::chrono::steady_clock::now();
   auto kernel = device_.kernel(index, [this] { return call_.stopped(); });
@@ -209,13 +205,13 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
   };
   // Of a block whose longest sequences these are.
   const auto work = [&](std::uint32_t query, std::uint32_t target) {
-    return work_bytes(own, static_cast<int>(target), trace_words(own, query, target));
+    return work_bytes(own, static_cast<int>(target), own.trace_words(query, target));
   };
   // What needs more than all of the memory is the CPU's.
   std::erase_if(items, [&](const Item &item) {
     const bool fits = needs(item) <= list_limit() &&
                       Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= border_limit() &&
-                      trace_words(own, item.query, item.target) < kMostBorder / sizeof(int) &&
+                      own.trace_words(item.query, item.target) < kMostBorder / sizeof(int) &&
                       work(item.query, item.target) <= work_limit();
     if (fits) return false;
     promoted -= item.promoted;
@@ -236,7 +232,7 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
       const std::size_t all = work(longer_query, longer_target);
       const bool tight = own.device.trace_row_words > 0 && all * blocks > work_limit();
       const bool apart = 2 * std::min(before, work(item.query, item.target)) < all;
-      const bool counts = trace_words(own, longer_query, longer_target) < kMostBorder / sizeof(int);
+      const bool counts = own.trace_words(longer_query, longer_target) < kMostBorder / sizeof(int);
       if (end > at && (all > work_limit() || !counts || (tight && apart))) break;
       query = longer_query;
       target = longer_target;
@@ -291,7 +287,7 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
     }
   }
   launch.border_rows = static_cast<int>(rows);
-  launch.trace_words = trace_words(own, columns, rows);
+  launch.trace_words = own.trace_words(columns, rows);
   launch.cigar_room = planned.cigar_room;
   const std::size_t work = static_cast<std::size_t>(shape.alignments()) * static_cast<std::size_t>(shape.groups());
   const std::size_t needed = (launch.pair_query.size() + work - 1) / work;

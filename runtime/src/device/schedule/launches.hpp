@@ -96,7 +96,6 @@ class Launches {
   Status plan(std::vector<std::vector<Item>> &lists, bool roomy);
   Status cut(int kernel, int level, bool roomy, std::vector<Item> &items);
   std::size_t cigar_room(const KernelInfo &kernel, const Item &item, bool roomy) const;
-  std::size_t trace_words(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;
   Status add_rows(const Block &block);
   Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries);
   Status add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries);

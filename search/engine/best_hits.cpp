@@ -1,0 +1,83 @@
+// See best_hits.hpp.
+#include "best_hits.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "ranking.hpp"
+
+namespace alnsmith::search {
+
+// `limit`: no result that is worse has a place any more; read without the lock.
+struct BestHits::Row {
+  std::mutex mutex;
+  std::vector<Found> list;
+  std::size_t room = 0;  // the list's length at which only the best stay
+  std::atomic<std::int32_t> limit{0};
+  std::atomic<bool> full{false};
+};
+
+BestHits::BestHits(std::size_t queries, std::vector<Strand> strands, const FindOptions &options, std::size_t most)
+    : queries_(queries),
+      strands_(std::move(strands)),
+      top_(std::max<std::size_t>(options.top, 1)),
+      ties_(options.ties),
+      worst_(options.worst),
+      most_(most),
+      rows_(std::make_unique<Row[]>(queries * strands_.size())) {
+  for (std::size_t i = 0; i < queries_ * strands_.size(); ++i) rows_[i].room = 2 * top_;
+}
+BestHits::~BestHits() = default;
+
+Result<OutputSet> BestHits::begin(const CallShape &shape) {
+  minimize_ = shape.minimize;
+  return OutputSet{Output::score};
+}
+
+Result<Next> BestHits::put(const ResultBlock &block) {
+  const auto scores = block[Output::score];
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    if (worst_ && worse(scores[i], *worst_, minimize_)) continue;
+    Row &row = rows_[block.query(i)];
+    if (row.full.load(std::memory_order_acquire) &&
+        worse(scores[i], row.limit.load(std::memory_order_relaxed), minimize_))
+      continue;
+    const std::lock_guard lock(row.mutex);
+    row.list.push_back(
+        {tile_->number(static_cast<std::size_t>(block.target(i))), scores[i], strands_[block.query(i) / queries_]});
+    if (total_.fetch_add(1, std::memory_order_relaxed) >= most_)
+      return Error{
+          "the hits of the queries need more memory than there is: ask for fewer (--top), take --ties first, "
+          "give fewer queries at a time, or raise --memory"};
+    if (row.list.size() < row.room) continue;
+    const std::size_t before = row.list.size();
+    keep_best(row.list, top_, ties_, minimize_);
+    total_.fetch_sub(before - row.list.size(), std::memory_order_relaxed);
+    row.room = std::max(2 * top_, 2 * row.list.size());
+    row.limit.store(row.list.back().score, std::memory_order_relaxed);
+    row.full.store(true, std::memory_order_release);
+  }
+  return Next::more;
+}
+
+std::vector<Found> BestHits::hits(std::size_t query) const {
+  // Each strand's list has what is wanted of it; of a target the better strand counts, of equal ones the first.
+  std::vector<Found> all;
+  for (std::size_t s = 0; s < strands_.size(); ++s) {
+    std::vector<Found> own = rows_[s * queries_ + query].list;
+    keep_best(own, top_, ties_, minimize_);
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  if (strands_.size() > 1) {
+    std::stable_sort(all.begin(), all.end(), [&](const Found &a, const Found &b) {
+      return a.number != b.number ? a.number < b.number : before(a, b, minimize_);
+    });
+    all.erase(std::unique(all.begin(), all.end(), [](const Found &a, const Found &b) { return a.number == b.number; }),
+              all.end());
+    keep_best(all, top_, ties_, minimize_);
+  }
+  return all;
+}
+
+}  // namespace alnsmith::search

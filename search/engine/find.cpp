@@ -1,0 +1,155 @@
+// The loop of a search: tiles of targets outside, all queries inside, the next tile read meanwhile.
+#include <algorithm>
+#include <future>
+#include <string>
+#include <utility>
+
+#include "alnsmith/search.hpp"
+#include "best_hits.hpp"
+
+namespace alnsmith::search {
+
+Tile::~Tile() = default;
+TargetSource::~TargetSource() = default;
+
+namespace {
+
+using NextTile = Result<std::unique_ptr<Tile>>;
+
+// Queries [begin, end) of a search, and what is found for them.
+class Turn {
+ public:
+  Turn(const Aligner &aligner, const Queries &queries, std::size_t begin, std::size_t end, const FindOptions &options)
+      : aligner_(aligner), options_(options), n_(end - begin) {
+    const auto add = [&](const std::vector<std::string_view> &side, Strand strand) {
+      if (side.empty()) return;
+      strands_.push_back(strand);
+      letters_.insert(letters_.end(), side.begin() + static_cast<std::ptrdiff_t>(begin),
+                      side.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    add(queries.plus, Strand::plus);
+    add(queries.minus, Strand::minus);
+    best_ = std::make_unique<BestHits>(n_, strands_, options, options.list_bytes / sizeof(Found));
+  }
+
+  Status align(const Tile &tile) {
+    best_->begin_tile(tile);
+    Options call = options_.call;
+    const std::uint64_t before = pairs_;
+    if (options_.call.progress)
+      call.progress = [this, before](std::uint64_t done) { options_.call.progress(before + done); };
+    const Result<Report> report = aligner_.align_all(letters_, tile.letters, *best_, call);
+    if (!report) return report.error();
+    pairs_ += report->pairs;
+    if (options_.called) options_.called(*report);
+    return Ok{};
+  }
+
+  std::size_t calls_with(const Tile &tile) const { return letters_.size() * tile.size(); }
+  std::uint64_t &pairs() { return pairs_; }
+
+  // Keeps the sequences of hits that are in the tile and forgets those that are hits no more.
+  Status keep(const Tile &tile, std::map<std::uint64_t, Entry> &earlier) {
+    std::map<std::uint64_t, Entry> kept;
+    std::size_t bytes = 0;
+    for (std::size_t q = 0; q < n_; ++q)
+      for (const Found &hit : best_->hits(q)) {
+        if (kept.contains(hit.number)) continue;
+        const auto old = earlier.find(hit.number);
+        Entry own = old != earlier.end()
+                           ? std::move(old->second)
+                           : tile.entry(static_cast<std::size_t>((hit.number - tile.first) / tile.step));
+        bytes += own.name.size() + own.description.size() + own.letters.size() + sizeof(Entry) + 64;
+        kept.emplace(hit.number, std::move(own));
+        if (bytes > options_.kept_bytes)
+          return Error{"the letters of the hits need more than " + std::to_string(options_.kept_bytes) +
+                       " bytes of memory: ask for fewer hits (--top), raise --memory, or make a database of the input "
+                       "(`alnsmith makedb`), which can be read again"};
+      }
+    earlier = std::move(kept);
+    return Ok{};
+  }
+
+  void put_into(Findings &out) const {
+    for (std::size_t q = 0; q < n_; ++q) out.hits.push_back(best_->hits(q));
+  }
+
+ private:
+  const Aligner &aligner_;
+  const FindOptions &options_;
+  std::size_t n_;
+  std::vector<Strand> strands_;
+  std::vector<std::string_view> letters_;  // those of one strand behind those of the other
+  std::unique_ptr<BestHits> best_;
+  std::uint64_t pairs_ = 0;
+};
+
+// Hands a search's tiles to `use`; while it works, the next one is read.
+template <class Use>
+Status each_tile(TargetSource &source, std::size_t bytes, const Use &use) {
+  const auto read = [&] { return source.next(bytes); };
+  std::future<NextTile> coming = std::async(std::launch::async, read);
+  for (;;) {
+    NextTile tile = coming.get();
+    if (!tile) return tile.error();
+    if (!*tile) return Ok{};
+    const std::optional<double> share = source.share_read();
+    coming = std::async(std::launch::async, read);
+    if (Status ok = use(**tile, share); !ok) {
+      (void)coming.get();
+      return ok;
+    }
+  }
+}
+
+// Queries that a turn takes: their lists of hits fit.
+std::size_t queries_of_a_turn(const Queries &queries, const FindOptions &options) {
+  const std::size_t strands = (queries.plus.empty() ? 0 : 1) + (queries.minus.empty() ? 0 : 1);
+  const std::size_t of_one = strands * (4 * options.top + 1) * sizeof(Found);  // twice its end, and room to grow
+  return std::clamp<std::size_t>(options.list_bytes / of_one, 1, std::max<std::size_t>(queries.size(), 1));
+}
+
+}  // namespace
+
+Result<Findings> find(const Aligner &aligner, const Queries &queries, TargetSource &source,
+                      const FindOptions &options) {
+  Findings out;
+  const std::size_t each = queries_of_a_turn(queries, options);
+  const std::size_t turns = (queries.size() + each - 1) / each;
+  std::uint64_t pairs = 0;
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    if (turn > 0)
+      if (Status ok = source.rewind(); !ok) return ok.error();
+    Turn own(aligner, queries, turn * each, std::min(queries.size(), (turn + 1) * each), options);
+    own.pairs() = pairs;
+    std::map<std::uint64_t, Entry> kept;
+    out.sequences = out.letters = 0;
+    const Status done =
+        each_tile(source, options.tile_bytes, [&](const Tile &tile, std::optional<double> share) -> Status {
+          if (options.begins) {
+            std::optional<double> until;
+            if (share) until = (static_cast<double>(turn) + *share) / static_cast<double>(turns);
+            options.begins(own.calls_with(tile), until);
+          }
+          if (Status ok = own.align(tile); !ok) return ok;
+          out.sequences += tile.size();
+          for (const std::string_view letters : tile.letters) out.letters += letters.size();
+          return source.keeps() ? Status(Ok{}) : own.keep(tile, kept);
+        });
+    if (!done) return done.error();
+    pairs = own.pairs();
+    own.put_into(out);
+    out.targets.merge(kept);
+  }
+  if (!source.keeps()) return out;
+  for (const auto &list : out.hits)
+    for (const Found &hit : list) {
+      if (out.targets.contains(hit.number)) continue;
+      Result<Entry> target = source.entry(hit.number);
+      if (!target) return target.error();
+      out.targets.emplace(hit.number, std::move(*target));
+    }
+  return out;
+}
+
+}  // namespace alnsmith::search

@@ -15,10 +15,10 @@ struct Side {
 };
 
 Side side_of(const LengthGrowth &growth, double lambda, double y, double length) {
-  const double mean = growth.a * y + growth.b;
-  const double deviation = std::sqrt(std::max(2 * growth.alpha / lambda, growth.alpha * y + growth.beta));
-  if (deviation <= 0) return {std::max(length - mean, 0.0), length > mean ? 1.0 : 0.0};
-  const double f = (length - mean) / deviation;
+  const double rest = length - (growth.a * y + growth.b);
+  const double variance = std::max(2 * growth.alpha / lambda, growth.alpha * y + growth.beta);
+  if (variance <= 0) return {std::max(rest, 0.0), rest > 0 ? 1.0 : 0.0};
+  const double deviation = std::sqrt(variance), f = rest / deviation;
   return {deviation * normal_integral(f), normal_distribution(f)};
 }
 

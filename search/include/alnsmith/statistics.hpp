@@ -45,6 +45,8 @@ struct ScoringSystem {
 struct Frequencies {
   std::string name;           ///< where they come from: "robinson", "uniform", or a caller's word for its own
   std::vector<double> parts;  ///< of each letter of the alphabet, in its order; 0 and up, the sum 1
+  /// @return whether they are the same
+  bool operator==(const Frequencies &) const = default;
 
   /// Those that a scoring has where none are given: for alphabets with the twenty amino acids those of Robinson and
   /// Robinson (PNAS 88:8880, 1991), as BLAST has them; for others, A, C, G and T (or U) where all are there, else every

@@ -1,0 +1,93 @@
+// See sample.hpp.
+#include "sample.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "random.hpp"
+
+namespace alnsmith::search {
+namespace {
+
+constexpr std::uint64_t kBatchLetters = std::uint64_t{8} << 20;  // of both sides: what a call is given at a time
+
+struct Batch {
+  std::string letters;
+  std::vector<std::string_view> queries, targets;
+  std::vector<std::int32_t> score, query_begin, query_end, target_begin, target_end;
+
+  void resize(std::size_t pairs, std::size_t length) {
+    letters.resize(2 * pairs * length);
+    queries.clear();
+    targets.clear();
+    for (std::size_t i = 0; i < pairs; ++i) {
+      queries.push_back(std::string_view(letters).substr(2 * i * length, length));
+      targets.push_back(std::string_view(letters).substr((2 * i + 1) * length, length));
+    }
+    for (std::vector<std::int32_t> *column : {&score, &query_begin, &query_end, &target_begin, &target_end})
+      column->assign(pairs, 0);
+  }
+};
+
+void count(const Batch &batch, bool with_lengths, Sample &sample) {
+  for (std::size_t i = 0; i < batch.score.size(); ++i) {
+    ScoreBin &bin = sample.bins[batch.score[i]];
+    ++bin.pairs;
+    if (!with_lengths || batch.score[i] <= 0) continue;
+    const auto query = static_cast<std::uint64_t>(batch.query_end[i] - batch.query_begin[i] + 1);
+    const auto target = static_cast<std::uint64_t>(batch.target_end[i] - batch.target_begin[i] + 1);
+    bin.query += query;
+    bin.target += target;
+    bin.query2 += query * query;
+    bin.target2 += target * target;
+    bin.query_target += query * target;
+  }
+}
+
+}  // namespace
+
+double Sample::mean_score() const {
+  std::int64_t sum = 0;
+  for (const auto &[score, bin] : bins) sum += score * static_cast<std::int64_t>(bin.pairs);
+  return static_cast<double>(sum) / static_cast<double>(std::max<std::uint64_t>(pairs, 1));
+}
+
+std::int32_t Sample::quantile(double part) const {
+  std::uint64_t below = 0;
+  for (const auto &[score, bin] : bins) {
+    below += bin.pairs;
+    if (static_cast<double>(below) > part * static_cast<double>(pairs)) return score;
+  }
+  return bins.empty() ? 0 : bins.rbegin()->first;
+}
+
+Result<Sample> draw_sample(const Draw &draw, bool with_lengths, const Aligner &aligner, const Options &options) {
+  const LetterSource source(draw.scoring.letters, draw.frequencies.parts);
+  const auto length = static_cast<std::size_t>(draw.length);
+  Sample sample{draw.length, draw.pairs, {}};
+  Batch batch;
+  const std::uint64_t most = std::max<std::uint64_t>(1, kBatchLetters / (2 * length));
+  for (std::uint64_t first = 0; first < draw.pairs; first += most) {
+    const auto pairs = static_cast<std::size_t>(std::min(most, draw.pairs - first));
+    batch.resize(pairs, length);
+    for (std::size_t i = 0; i < pairs; ++i) {
+      Random random(mixed(mixed(draw.seed, static_cast<std::uint64_t>(length)), first + i));
+      source.fill(random, std::span(batch.letters).subspan(2 * i * length, 2 * length));
+    }
+    Columns columns{{Output::score, batch.score}};
+    if (with_lengths) {
+      columns.set(Output::query_begin, batch.query_begin);
+      columns.set(Output::query_end, batch.query_end);
+      columns.set(Output::target_begin, batch.target_begin);
+      columns.set(Output::target_end, batch.target_end);
+    }
+    if (const Result<Report> done = aligner.align_pairs(batch.queries, batch.targets, columns, options); !done)
+      return done.error();
+    count(batch, with_lengths, sample);
+  }
+  return sample;
+}
+
+}  // namespace alnsmith::search

@@ -35,12 +35,13 @@ Result<Database> Database::open(const std::string &path) {
 }
 
 bool Database::recognised(const std::string &path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info{};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return false;  // to open a pipe would wake its writer
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return false;
   char begin[8];
-  const bool found = fd >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-                     ::pread(fd, begin, sizeof begin, 0) == sizeof begin && is_magic({begin, sizeof begin});
-  if (fd >= 0) ::close(fd);
+  const bool found = ::pread(fd, begin, sizeof begin, 0) == sizeof begin && is_magic({begin, sizeof begin});
+  ::close(fd);
   return found;
 }
 

@@ -159,12 +159,19 @@ Result<Directory> parse_directory(std::string_view bytes, const Header &header) 
 }
 
 std::size_t first_unprintable(std::string_view text, bool blanks) {
+  // Lines of a size that the compiler knows become vector operations.
+  constexpr std::size_t kLine = 64;
   const unsigned char least = blanks ? 0x20 : 0x21;
-  const auto bad = [least](char c) { return static_cast<unsigned char>(c) < least || c == 0x7f; };
-  bool any = false;
-  for (const char c : text) any |= bad(c);  // no branch a byte
-  if (!any) return std::string_view::npos;
-  return static_cast<std::size_t>(std::ranges::find_if(text, bad) - text.begin());
+  const auto bad = [least](char c) { return (static_cast<unsigned char>(c) < least) | (c == 0x7f); };
+  std::size_t at = 0;
+  for (; at + kLine <= text.size(); at += kLine) {
+    const char *line = text.data() + at;
+    unsigned char any = 0;
+    for (std::size_t i = 0; i < kLine; ++i) any |= static_cast<unsigned char>(bad(line[i]));
+    if (any != 0) break;
+  }
+  const auto found = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), bad);
+  return found == text.end() ? std::string_view::npos : static_cast<std::size_t>(found - text.begin());
 }
 
 }  // namespace alnsmith::search

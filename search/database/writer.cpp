@@ -123,16 +123,17 @@ Result<DatabaseWriter> DatabaseWriter::append(const std::string &path, const Wri
 Status DatabaseWriter::add(std::string_view name, std::string_view letters, std::string_view description) {
   Impl &w = *impl_;
   if (!w.state) return w.state;
-  return w.state = rt::guarded([&]() -> Status {
-           if (auto ok = check_sequence(name, letters, description); !ok) return ok;
-           if (w.block.full_for(name, letters, description))
-             if (auto ok = w.write_block(); !ok) return ok;
-           w.block.add(name, letters, description);
-           w.content.add(name, letters);
-           w.directory.info.longest_name = std::max<std::uint64_t>(w.directory.info.longest_name, name.size());
-           ++w.added;
-           return Ok{};
-         });
+  if (auto ok = check_sequence(name, letters, description); !ok) return ok;
+  w.state = rt::guarded([&]() -> Status {
+    if (w.block.full_for(name, letters, description))
+      if (auto ok = w.write_block(); !ok) return ok;
+    w.block.add(name, letters, description);
+    w.content.add(name, letters);
+    w.directory.info.longest_name = std::max<std::uint64_t>(w.directory.info.longest_name, name.size());
+    ++w.added;
+    return Ok{};
+  });
+  return w.state;
 }
 
 Result<DatabaseInfo> DatabaseWriter::finish() {
@@ -147,6 +148,7 @@ Result<DatabaseInfo> DatabaseWriter::finish() {
   return w.directory.info;
 }
 
+bool DatabaseWriter::failed() const { return !impl_->state; }
 std::uint64_t DatabaseWriter::added() const { return impl_->added; }
 const std::string &DatabaseWriter::temporary() const { return impl_->out.temporary(); }
 

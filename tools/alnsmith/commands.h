@@ -16,6 +16,7 @@ void add_generate(CLI::App &app, int &status);
 void add_devices(CLI::App &app, int &status);
 void add_pack(CLI::App &app, int &status);
 void add_stats(CLI::App &app, int &status);
+void add_makedb(CLI::App &app, int &status);
 void add_tune(CLI::App &app, int &status);
 void add_version(CLI::App &app, int &status);
 

@@ -66,6 +66,7 @@ int run(int argc, char **argv) {
   add_devices(app, status);
   add_pack(app, status);
   add_stats(app, status);
+  add_makedb(app, status);
   add_tune(app, status);
   add_version(app, status);
   std::vector<std::string> asked;

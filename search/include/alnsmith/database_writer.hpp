@@ -26,7 +26,8 @@ struct WriterOptions {
 
 /// Takes sequences in their order and writes them. It holds one block in memory, so some two to three times
 /// `block_letters`, or the longest sequence if that is longer. Until finish() has succeeded the file is as it was
-/// before; without it nothing is left behind. Not thread-safe. After an error every further call gives the same one.
+/// before; without it nothing is left behind. Not thread-safe. Once the file could not be written every further call
+/// says so.
 class DatabaseWriter {
  public:
   /// Begins a new database, under a temporary name in the folder of `path`; a symbolic link stays one.
@@ -45,12 +46,15 @@ class DatabaseWriter {
   /// Takes a sequence. @param name not empty @param letters not empty; as read, case kept
   /// @param description may be empty; both texts have kMaxHeaderText bytes at most. No text has control bytes, and name
   /// and letters have no blanks.
-  /// @return an error that says what is wrong with the sequence, without naming it, or why the file cannot be written
+  /// @return an error that says what is wrong with the sequence, without naming it: it is not taken, others may be; or
+  /// why the file cannot be written, and then failed()
   Status add(std::string_view name, std::string_view letters, std::string_view description = {});
   /// Writes what is left and puts the database in its place.
   /// @return what the database says of itself; an error where no sequence was taken or the file cannot be written
   Result<DatabaseInfo> finish();
 
+  /// Whether the file could not be written. @return false after errors that lie in a sequence
+  bool failed() const;
   /// How many sequences have been taken. @return those of add(), without those that the file had before
   std::uint64_t added() const;
   /// The file that is to be removed if the program has to leave at once. @return its path; empty after append()

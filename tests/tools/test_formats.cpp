@@ -187,7 +187,7 @@ TEST(Formats, WhatCannotBeHadIsAUsageErrorOfOneLine) {
   refused(wanted, "add --output cigar");
   wanted = request(Format::tsv);
   wanted.columns = {"identity", "nonsense"};
-  refused(wanted, "--columns nonsense: is none of query, matches, ");
+  refused(wanted, "--columns nonsense: is none of query, target, ");
   wanted.columns = {"gaps", "gaps"};
   refused(wanted, "gaps is listed twice");
   wanted = request(Format::paf);

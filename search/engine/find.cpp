@@ -56,11 +56,12 @@ class Turn {
       for (const Found &hit : best_->hits(q)) {
         if (kept.contains(hit.number)) continue;
         const auto old = earlier.find(hit.number);
-        Entry own = old != earlier.end()
-                           ? std::move(old->second)
-                           : tile.entry(static_cast<std::size_t>((hit.number - tile.first) / tile.step));
-        bytes += own.name.size() + own.description.size() + own.letters.size() + sizeof(Entry) + 64;
-        kept.emplace(hit.number, std::move(own));
+        Result<Entry> own = old != earlier.end()
+                                ? Result<Entry>(std::move(old->second))
+                                : tile.entry(static_cast<std::size_t>((hit.number - tile.first) / tile.step));
+        if (!own) return own.error();
+        bytes += own->name.size() + own->description.size() + own->letters.size() + sizeof(Entry) + 64;
+        kept.emplace(hit.number, std::move(*own));
         if (bytes > options_.kept_bytes)
           return Error{"the letters of the hits need more than " + std::to_string(options_.kept_bytes) +
                        " bytes of memory: ask for fewer hits (--top), raise --memory, or make a database of the input "

@@ -35,6 +35,20 @@ TEST(Progress, ALogGetsALineNowAndThenWithPercentAndEstimate) {
             "alnsmith: 150 pairs aligned, 75 %, 0 s, about 0 s left\n");
 }
 
+TEST(Progress, AShareThatIsKnownOtherwiseNeedsNoPart) {
+  const std::string text = said([] {
+    Progress progress(true, milliseconds(200), "sequences read");
+    progress.update(1, 0.1);  // too early
+    std::this_thread::sleep_for(milliseconds(210));
+    progress.update(70, 0.5);
+    std::this_thread::sleep_for(milliseconds(210));
+    progress.update(90, std::nullopt);
+  });
+  EXPECT_EQ(text,
+            "alnsmith: 70 sequences read, 50 %, 0 s, about 0 s left\n"
+            "alnsmith: 90 sequences read, 0 s\n");
+}
+
 TEST(Progress, WithoutAKnownSizeThereIsNoPercent) {
   const std::string text = said([] {
     Progress progress(true, milliseconds(1));

@@ -63,6 +63,24 @@ TEST(Reader, TakesDosLineEndsAndAMissingLastNewline) {
 
 TEST(Reader, TakesANameAfterABlank) { EXPECT_EQ(read_text("> a b\nAC\n").records, (Records{{"a", "AC"}})); }
 
+TEST(Reader, GivesTheRestOfTheHeaderWithoutControlBytes) {
+  const int fd = ::memfd_create("input", MFD_CLOEXEC);
+  const std::string text =
+      ">a\nAC\n>b  two words \r\nAC\n>c\tx\ty\x1b[0m\x7f\nAC\n> d  late one\nAC\n> e\nAC\n@f q=1 @x\nA\n+\nI\n>g \t "
+      "\nA\n";
+  EXPECT_EQ(::write(fd, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  ::lseek(fd, 0, SEEK_SET);
+  auto reader = SequenceReader::open_fd(fd, "input", 1 << 20);
+  ASSERT_TRUE(reader);
+  Records got;
+  Record record;
+  while (*reader->next(record)) got.emplace_back(record.name, record.description);
+  EXPECT_EQ(
+      got,
+      (Records{
+          {"a", ""}, {"b", "two words"}, {"c", "x y [0m"}, {"d", "late one"}, {"e", ""}, {"f", "q=1 @x"}, {"g", ""}}));
+}
+
 TEST(Reader, KeepsLettersThatAreNoLetters) {
   EXPECT_EQ(read_text(">a\nAC*-1 .\n").records, (Records{{"a", "AC*-1 ."}}));
 }

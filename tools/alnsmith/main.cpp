@@ -51,6 +51,7 @@ int run(int argc, char **argv) {
   app.footer(
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa --out scores.tsv\n"
+      "  alnsmith search --spec protein-local-blosum62 --query q.fa --db proteins.fa.gz --out hits.tsv\n"
       "  alnsmith spec check my.yaml\n"
       "  alnsmith generate my.yaml --target x86-64-v4 -o kernels\n"
       "  alnsmith devices\n"
@@ -58,11 +59,14 @@ int run(int argc, char **argv) {
       "interrupted.");
   int status = 0;
   add_align(app, status);
+  add_search(app, status);
+  add_merge(app, status);
   add_spec(app, status);
   add_generate(app, status);
   add_devices(app, status);
   add_pack(app, status);
   add_stats(app, status);
+  add_makedb(app, status);
   add_tune(app, status);
   add_version(app, status);
   std::vector<std::string> asked;

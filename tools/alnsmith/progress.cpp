@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace alnsmith::tool {
 namespace {
@@ -16,8 +17,9 @@ void to_stderr(const std::string &text) {
 
 }  // namespace
 
-Progress::Progress(bool wanted, Duration every)
-    : active_(wanted),
+Progress::Progress(bool wanted, Duration every, std::string what)
+    : what_(std::move(what)),
+      active_(wanted),
       terminal_(::isatty(STDERR_FILENO) == 1),
       start_(std::chrono::steady_clock::now()),
       every_(terminal_ ? std::chrono::milliseconds(100) : every),
@@ -33,27 +35,31 @@ void Progress::begin_part(std::uint64_t pairs, std::optional<double> until) {
   until_ = until;
 }
 
-// "1234 pairs aligned, 42 %, 95 s, about 131 s left".
-std::string Progress::line(double seconds) const {
-  std::string text = fmt::format("{} pairs aligned", highest_);
-  const std::string time = fmt::format(", {:.0f} s", seconds);
-  if (!from_ || !until_ || part_pairs_ == 0) return text + time;
+std::optional<double> Progress::share_done() const {
+  if (!from_ || !until_ || part_pairs_ == 0) return std::nullopt;
   const double done = highest_ > part_begin_ ? static_cast<double>(highest_ - part_begin_) : 0;
   const double part = std::min(done / static_cast<double>(part_pairs_), 1.0);
-  const double share = std::clamp(*from_ + (*until_ - *from_) * part, 0.0, 1.0);
-  text += fmt::format(", {:.0f} %", share * 100) + time;
-  return share > 0 ? text + fmt::format(", about {:.0f} s left", seconds * (1 - share) / share) : text;
+  return std::clamp(*from_ + (*until_ - *from_) * part, 0.0, 1.0);
 }
 
-void Progress::update(std::uint64_t pairs_done) {
+void Progress::update(std::uint64_t pairs_done) { say(pairs_done, nullptr); }
+void Progress::update(std::uint64_t done, std::optional<double> share) { say(done, &share); }
+
+// "1234 pairs aligned, 42 %, 95 s, about 131 s left".
+void Progress::say(std::uint64_t done, const std::optional<double> *share) {
   if (!active_) return;
   const Duration passed = std::chrono::steady_clock::now() - start_;
   if (passed.count() < due_) return;
   const std::lock_guard lock(mutex_);
   if (passed.count() < due_) return;  // another thread was faster
   due_ = (passed + every_).count();
-  highest_ = std::max(highest_, pairs_done);
-  const std::string text = line(std::chrono::duration<double>(passed).count());
+  highest_ = std::max(highest_, done);
+  const std::optional<double> part = share != nullptr ? *share : share_done();
+  const double seconds = std::chrono::duration<double>(passed).count();
+  std::string text = fmt::format("{} {}", highest_, what_);
+  if (part) text += fmt::format(", {:.0f} %", *part * 100);
+  text += fmt::format(", {:.0f} s", seconds);
+  if (part && *part > 0) text += fmt::format(", about {:.0f} s left", seconds * (1 - *part) / *part);
   to_stderr(terminal_ ? "\r\033[K" + text : "alnsmith: " + text + "\n");
   shown_ = terminal_;
 }

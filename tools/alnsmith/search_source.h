@@ -1,22 +1,24 @@
 // The database of a search: a file of sequences or stdin, read a tile at a time.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "alnsmith/database_writer.hpp"
+#include "alnsmith/content_hash.hpp"
 #include "alnsmith/search.hpp"
 #include "alnsmith/search_parts.hpp"
 #include "input.h"
 
 namespace alnsmith::tool {
 
-// FASTA or FASTQ. Of shard i of n it gives records i, i + n, ..., and looks at all of them, so that what it says of the
-// whole input is the same in all shards. Where the whole input fits one tile it stays, so that hits need not be kept.
+// FASTA or FASTQ. Of shard i of n it gives records i, i + n, ...; it looks at all of them, so that what it says of the
+// whole input is the same in all shards.
 class SequenceFile : public search::TargetSource {
  public:
-  SequenceFile(Input input, search::Shard shard);
+  // `hash`: content() is wanted.
+  SequenceFile(Input input, search::Shard shard, bool hash);
 
   Result<std::unique_ptr<search::Tile>> next(std::size_t bytes) override;
   Status rewind() override;
@@ -24,18 +26,22 @@ class SequenceFile : public search::TargetSource {
   bool keeps() const override { return false; }
   Result<search::Entry> entry(std::uint64_t number) override;
 
-  // Of the whole input, once next() has given null.
+  // Reads to the end of the input, aligning nothing.
+  Status survey();
+  // Of the whole input, once it was read to its end.
   std::uint64_t sequences() const { return sequences_; }
   std::uint64_t letters() const { return letters_; }
   std::string content() const { return content_.hex(); }
-  std::uint64_t as_wildcard() const { return input_.as_wildcard(); }
+  std::uint64_t as_wildcard() const { return as_wildcard_; }
 
  private:
   Input input_;
   search::Shard shard_;
-  std::uint64_t sequences_ = 0, letters_ = 0;
+  bool hash_;
+  std::uint64_t read_ = 0;  // records of this turn
+  bool counted_ = false;    // an earlier turn has seen all
+  std::uint64_t sequences_ = 0, letters_ = 0, as_wildcard_ = 0;
   search::ContentHash content_;
-  bool hashed_ = false;  // the whole input, by an earlier turn
 };
 
 }  // namespace alnsmith::tool

@@ -15,11 +15,7 @@ Strands::Strands(std::string_view word, formats::Letters letters, bool minimize)
 void Strands::take(const Block &queries) {
   if (std::ranges::find(wanted_, Strand::minus) == wanted_.end()) return;
   reversed_.resize(queries.size());
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    const std::string_view read = queries.letters(q);
-    reversed_[q].assign(read.rbegin(), read.rend());
-    for (char &letter : reversed_[q]) letter = letters_.complement(letter);
-  }
+  for (std::size_t q = 0; q < queries.size(); ++q) reversed_[q] = letters_.reverse_complement(queries.letters(q));
 }
 
 std::vector<std::string_view> Strands::views(const Block &queries, Strand strand, std::size_t begin,

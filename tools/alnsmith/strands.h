@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "alnsmith/search.hpp"
 #include "formats/letters.h"
 #include "input.h"
 
 namespace alnsmith::tool {
 
-enum class Strand { plus, minus };
+using search::Strand;
 
 class Strands {
  public:

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -71,6 +72,16 @@ constexpr int kHeaderTaken = 1;  // tells kseq that the header's first character
 std::string_view view(const kstring_t &text) { return {text.l == 0 ? "" : text.s, text.l}; }
 
 bool is_space(int c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t'; }
+
+// `part` of the text that `owner` has, its control bytes made blanks, without blanks around it.
+std::string_view blanked(std::string_view part, const kstring_t &owner) {
+  if (part.empty()) return {};
+  char *begin = owner.s + (part.data() - owner.s), *end = begin + part.size();
+  std::replace_if(begin, end, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, ' ');
+  while (begin != end && *begin == ' ') ++begin;
+  while (begin != end && end[-1] == ' ') --end;
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
 
 // What a file that is neither FASTA nor FASTQ looks like by its first byte, for the mend.
 const char *guess(int first) {
@@ -208,11 +219,13 @@ Result<bool> SequenceReader::next(Record &record) {
         fmt::format("{}: begins with '>' but has quality values: begin it with '@' if FASTQ is meant", in.here())};
 
   record.name = view(p.name);
+  std::string_view rest = view(p.comment);
   if (record.name.empty()) {  // "> name": the first word comes after a blank
-    const std::string_view comment = view(p.comment);
-    const std::size_t begin = comment.find_first_not_of(" \t\r");
-    if (begin != std::string_view::npos)
-      record.name = comment.substr(begin, comment.find_first_of(" \t\r", begin) - begin);
+    const std::size_t begin = rest.find_first_not_of(" \t\r");
+    if (begin != std::string_view::npos) {
+      record.name = rest.substr(begin, rest.find_first_of(" \t\r", begin) - begin);
+      rest.remove_prefix(begin + record.name.size());
+    }
   }
   if (record.name.empty())
     return Error{fmt::format("{}: has no name: write one after '{}'", in.here(), fastq ? '@' : '>')};
@@ -220,6 +233,7 @@ Result<bool> SequenceReader::next(Record &record) {
   for (const char c : record.name)
     if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
       return Error{fmt::format("{}: has {} in its name: rename it", in.here(), printable_letter(c))};
+  record.description = blanked(rest, in.parser->comment);
   record.letters = view(p.seq);
   while (record.letters.starts_with('\r')) record.letters.remove_prefix(1);  // kseq keeps it on an empty first line
   ++in.records;

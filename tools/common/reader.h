@@ -17,8 +17,9 @@
 namespace alnsmith::tool {
 
 struct Record {
-  std::string_view name;     // the header's first word
-  std::string_view letters;  // as in the file, line ends removed
+  std::string_view name;              // the header's first word
+  std::string_view letters;           // as in the file, line ends removed
+  std::string_view description = {};  // the rest of the header without blanks around it, control bytes as blanks
 };
 
 class SequenceReader {

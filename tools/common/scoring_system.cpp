@@ -24,8 +24,7 @@ std::vector<search::GapLine> lines_of(const spec::GapCost &cost, const std::stri
 }
 
 std::vector<int> matrix_of(const spec::Spec &spec, const Scoring &scoring) {
-  if (spec.score.kind == spec::ScoreKind::matrix)
-    return spec.score.matrix_runtime ? scoring.matrix : spec.score.matrix;
+  if (spec.score.kind == spec::ScoreKind::matrix) return spec.score.matrix_runtime ? scoring.matrix : spec.score.matrix;
   const std::string &letters = spec.alphabet.letters;
   const int match = value_of(spec.score.match, "match", scoring);
   const int mismatch = value_of(spec.score.mismatch, "mismatch", scoring);

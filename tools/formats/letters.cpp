@@ -52,6 +52,12 @@ bool Letters::positive(char query, char target) const {
   return !matrix_.empty() && q < n && t < n && matrix_[q * n + t] > 0;
 }
 
+std::string Letters::reverse_complement(std::string_view read) const {
+  std::string out(read.rbegin(), read.rend());
+  for (char &letter : out) letter = complement(letter);
+  return out;
+}
+
 bool Letters::nucleotides() const {
   const bool both = alphabet_.find('T') != std::string::npos && alphabet_.find('U') != std::string::npos;
   return !both && alphabet_.find_first_not_of("ACGTURYSWKMBDHVN") == std::string::npos;

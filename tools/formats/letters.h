@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/spec.h"
@@ -28,6 +29,7 @@ class Letters {
   const std::string &alphabet() const { return alphabet_; }  // all of them, in code order
   // Of a nucleotide, either case, or of a IUPAC code; what is none of them is its own.
   char complement(char read) const { return complement_[byte(read)]; }
+  std::string reverse_complement(std::string_view read) const;
   bool nucleotides() const;  // codes of IUPAC, with T or U
   bool only_a_to_z() const;
 

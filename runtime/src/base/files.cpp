@@ -17,6 +17,7 @@
 #include <fstream>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/library.hpp"
 
 namespace alnsmith::rt {
@@ -133,12 +134,7 @@ std::string sha256_hex(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned size = 0;
   EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr);
-  std::string hex;
-  for (unsigned i = 0; i < size; ++i) {
-    hex += "0123456789abcdef"[digest[i] >> 4];
-    hex += "0123456789abcdef"[digest[i] & 15];
-  }
-  return hex;
+  return to_hex({reinterpret_cast<const char *>(digest), size});
 }
 
 Result<std::string> read_file(const std::string &path, std::size_t limit) {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/bytes.hpp"
 #include "base/files.hpp"
 
 namespace alnsmith::rt {
@@ -22,24 +23,6 @@ constexpr std::uint32_t kVersion = 1;
 
 constexpr std::uint64_t aligned(std::uint64_t n) { return (n + kPackAlign - 1) / kPackAlign * kPackAlign; }
 
-void put(std::string &to, std::uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) to += static_cast<char>(value >> (8 * i) & 0xff);
-}
-
-std::uint64_t get(std::string_view from, std::size_t at, int bytes) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < bytes; ++i)
-    value |= std::uint64_t{static_cast<unsigned char>(from[at + static_cast<std::size_t>(i)])} << (8 * i);
-  return value;
-}
-
-std::string raw_digest(const std::string &hex) {
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return bytes;
-}
-
 }  // namespace
 
 std::string pack_head(const std::string &index_text, std::uint64_t file_size) {
@@ -49,7 +32,7 @@ std::string pack_head(const std::string &index_text, std::uint64_t file_size) {
   put(head, file_size, 8);
   put(head, kPackHeader, 8);
   put(head, index_text.size(), 8);
-  head += raw_digest(sha256_hex(index_text));
+  head += from_hex(sha256_hex(index_text));
   head.resize(kPackHeader, '\0');
   head += index_text;
   head.resize(aligned(head.size()), '\0');
@@ -111,7 +94,7 @@ Status PackFile::read_head() {
     return Error{"damaged: its header is not in order"};
   auto text = read_raw(kPackHeader, size);
   if (!text) return text.error();
-  if (raw_digest(sha256_hex(*text)) != h.substr(40, 32)) return Error{"damaged: its index does not have its hash"};
+  if (from_hex(sha256_hex(*text)) != h.substr(40, 32)) return Error{"damaged: its index does not have its hash"};
   auto index = parse_index(*text);
   if (!index) return index.error();
   index_ = *std::move(index);

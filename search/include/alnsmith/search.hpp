@@ -44,9 +44,9 @@ struct Found {
 
 /// A sequence and what its header says.
 struct Entry {
-  std::string name;                                   ///< the header's first word
-  std::string description;                            ///< the rest of the header
-  std::string letters;                                ///< as read
+  std::string name;                                ///< the header's first word
+  std::string description;                         ///< the rest of the header
+  std::string letters;                             ///< as read
   bool operator==(const Entry &) const = default;  ///< the same in all
 };
 
@@ -58,8 +58,8 @@ class Tile {
   std::size_t size() const { return letters.size(); }
   /// The number of a target in the whole input. @param i which, below size() @return its number
   std::uint64_t number(std::size_t i) const { return first + step * i; }
-  /// A target with its names. @param i which, below size() @return a copy
-  virtual Entry entry(std::size_t i) const = 0;
+  /// A target with its names. @param i which, below size() @return a copy; an error where it is damaged
+  virtual Result<Entry> entry(std::size_t i) const = 0;
 
   std::uint64_t first = 0;                ///< number of the first target
   std::uint64_t step = 1;                 ///< from one target's number to the next one's
@@ -108,10 +108,10 @@ struct FindOptions {
 
 /// What a search found.
 struct Findings {
-  std::vector<std::vector<Found>> hits;       ///< of each query, the best first
+  std::vector<std::vector<Found>> hits;    ///< of each query, the best first
   std::map<std::uint64_t, Entry> targets;  ///< by number: those in `hits`
-  std::uint64_t sequences = 0;                ///< targets that were searched
-  std::uint64_t letters = 0;                  ///< and their letters
+  std::uint64_t sequences = 0;             ///< targets that were searched
+  std::uint64_t letters = 0;               ///< and their letters
 };
 
 /// Finds the best targets of each query. Tiles outside, all queries inside: a database is read once, or once for each

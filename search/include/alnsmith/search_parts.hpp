@@ -32,7 +32,7 @@ struct SearchId {
   std::size_t top = 500;        ///< hits kept for a query
   Ties ties = Ties::first;      ///< of hits that score as the last one
   bool minimize = false;        ///< small scores are good ones
-  std::vector<Entry> queries;                      ///< as read
+  std::vector<Entry> queries;   ///< as read
   bool operator==(const SearchId &) const = default;  ///< the same in all
 };
 

@@ -1,0 +1,44 @@
+// A block while it is filled: sequences in, the bytes of its parts out.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "database/format.hpp"
+
+namespace alnsmith::search {
+
+class BlockBuilder {
+ public:
+  // Room for the letters of a block is taken at once, so that it is never copied to grow.
+  explicit BlockBuilder(std::size_t block_letters);
+
+  bool empty() const { return extent_.count == 0; }
+  // Whether the block is to end before a sequence of this size.
+  bool full_for(std::string_view name, std::string_view letters, std::string_view description) const;
+  void add(std::string_view name, std::string_view letters, std::string_view description);
+
+  const Extent &extent() const { return extent_; }
+  std::string_view letters() const { return letters_; }
+  // Closes the index; the views hold until the next call of clear().
+  std::array<std::string_view, kParts> parts();
+  void clear();
+
+ private:
+  // Offsets of 4 bytes, then texts.
+  struct Texts {
+    std::string offsets, texts;
+    void clear();
+    void add(std::string_view text);
+  };
+
+  std::size_t limit_;
+  Extent extent_;
+  std::string letters_, index_, joined_[2];
+  Texts names_, descriptions_;
+};
+
+}  // namespace alnsmith::search

@@ -1,0 +1,82 @@
+// See database_source.hpp.
+#include "alnsmith/database_source.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace alnsmith::search {
+namespace {
+
+// Sequences of one block; gives its memory back when they are the last that are wanted of it.
+class MappedTile : public Tile {
+ public:
+  MappedTile(const Database &database, std::uint64_t block, const Block &sequences, std::uint64_t begin,
+             std::uint64_t end, bool last)
+      : database_(database), block_(block), sequences_(sequences), begin_(begin), last_(last) {
+    first = sequences.first() + begin;
+    letters.reserve(static_cast<std::size_t>(end - begin));
+    for (std::uint64_t i = begin; i < end; ++i) letters.push_back(sequences.letters(i));
+  }
+  ~MappedTile() override {
+    if (last_) database_.release(block_);
+  }
+  MappedTile(const MappedTile &) = delete;
+  MappedTile &operator=(const MappedTile &) = delete;
+
+  Result<Entry> entry(std::size_t i) const override {
+    const auto name = sequences_.name(begin_ + i);
+    if (!name) return name.error();
+    const auto description = sequences_.description(begin_ + i);
+    if (!description) return description.error();
+    return Entry{std::string(*name), std::string(*description), std::string(letters[i])};
+  }
+
+ private:
+  const Database &database_;
+  std::uint64_t block_;
+  Block sequences_;
+  std::uint64_t begin_;
+  bool last_;
+};
+
+}  // namespace
+
+DatabaseSource::DatabaseSource(const Database &database, Range range)
+    : database_(database), range_(range), at_(range.begin) {}
+
+Result<std::unique_ptr<Tile>> DatabaseSource::next(std::size_t bytes) {
+  if (at_ >= range_.end) return std::unique_ptr<Tile>();
+  const Place place = database_.find(at_);
+  const Result<Block> block = database_.block(place.block);
+  if (!block) return block.error();
+  if (place.block + 1 < database_.blocks()) database_.prefetch(place.block + 1);
+  const std::uint64_t most = std::min(block->count(), range_.end - block->first());
+  std::uint64_t end = place.index + 1;
+  const auto taken = [&](std::uint64_t to) {
+    return block->letters_before(to) - block->letters_before(place.index) +
+           (to - place.index) * sizeof(std::string_view);
+  };
+  while (end < most && taken(end + 1) <= bytes) ++end;
+  at_ = block->first() + end;
+  const bool last = end == most;
+  return std::unique_ptr<Tile>(std::make_unique<MappedTile>(database_, place.block, *block, place.index, end, last));
+}
+
+Status DatabaseSource::rewind() {
+  at_ = range_.begin;
+  return Ok{};
+}
+
+std::optional<double> DatabaseSource::share_read() const {
+  if (range_.size() == 0) return 1.0;
+  return static_cast<double>(at_ - range_.begin) / static_cast<double>(range_.size());
+}
+
+Result<Entry> DatabaseSource::entry(std::uint64_t number) {
+  const Result<Sequence> found = database_.sequence(number);
+  if (!found) return found.error();
+  return Entry{std::string(found->name), std::string(found->description), std::string(found->letters)};
+}
+
+}  // namespace alnsmith::search

@@ -1,0 +1,37 @@
+/// @file
+/// A database as the targets of a search.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "alnsmith/database.hpp"
+#include "alnsmith/search.hpp"
+
+namespace alnsmith::search {
+
+/// Gives sequences of a database, mapped: a tile costs the memory of its views, and its letters are the system's to
+/// keep or drop.
+class DatabaseSource : public TargetSource {
+ public:
+  /// @param database lives as long as this and its tiles @param range numbers of the sequences that are given
+  DatabaseSource(const Database &database, Range range);
+
+  /// The next targets, all of one block. @param bytes of letters, about @return a tile; null at the end
+  Result<std::unique_ptr<Tile>> next(std::size_t bytes) override;
+  /// Begins again. @return always well
+  Status rewind() override;
+  /// By numbers. @return 0 to 1
+  std::optional<double> share_read() const override;
+  /// A database finds them. @return true
+  bool keeps() const override { return true; }
+  /// A target by its number. @param number of the database @return a copy; an error where it is damaged
+  Result<Entry> entry(std::uint64_t number) override;
+
+ private:
+  const Database &database_;
+  Range range_;
+  std::uint64_t at_;
+};
+
+}  // namespace alnsmith::search

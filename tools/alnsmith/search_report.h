@@ -1,0 +1,59 @@
+// From the hits of a search to its output: significance, the cut by it, whole alignments of what is left, a format.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alnsmith/search_parts.hpp"
+#include "alnsmith/statistics.hpp"
+#include "common/output.h"
+#include "formats/writer.h"
+#include "run_options.h"
+#include "search_run.h"
+#include "totals.h"
+#include "warnings.h"
+
+namespace alnsmith::tool {
+
+class SearchReport {
+ public:
+  // Refuses what cannot be had together. `options`: of calls. Statistics are found here, by simulation where they have
+  // to be; nothing else is aligned yet.
+  static Result<SearchReport> prepare(const SearchRun &run, const RunArguments &arguments, const Options &options,
+                                      std::size_t memory, Warnings &warnings);
+
+  // `totals` counts what is aligned.
+  Status write(const search::Part &whole, Output &output, Totals &totals);
+  // " hits=... statistics=...", behind a run's totals; after write().
+  std::string summary() const;
+
+ private:
+  struct Reported;
+  SearchReport(const SearchRun &run, const RunArguments &arguments, const Options &options, std::size_t memory);
+  Status find_statistics(Warnings &warnings);
+  Status make_writer();
+  Result<Aligner> open(bool whole_alignments) const;
+  std::vector<Reported> significant(const search::Part &whole);
+  Status add_z(std::vector<Reported> &hits);
+  Status align(const std::vector<Reported> &hits, Output &output, Totals &totals);
+  std::string_view letters(const search::Part &whole, std::size_t query, search::Strand strand);
+
+  SearchRun run_;
+  RunArguments arguments_;
+  Options options_;
+  std::size_t memory_;
+  std::unique_ptr<spec::Spec> spec_;  // the aligner refers to it
+  std::optional<formats::Letters> of_alphabet_;
+  std::unique_ptr<formats::AlignmentWriter> writer_;
+  bool aligns_ = false;  // more than scores is printed
+  search::ScoringSystem scoring_;
+  search::Statistics statistics_;
+  std::string no_evalues_;             // why there are none; empty: there are
+  std::vector<std::string> reversed_;  // complements of queries, as far as they are needed
+  std::uint64_t hits_ = 0, without_evalue_ = 0;
+};
+
+}  // namespace alnsmith::tool

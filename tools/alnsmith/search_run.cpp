@@ -1,0 +1,150 @@
+// See search_run.h.
+#include "search_run.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "common/text.h"
+#include "formats/columns.h"
+#include "formats/writer.h"
+
+namespace alnsmith::tool {
+namespace {
+
+using Json = nlohmann::json;
+
+// BLAST's spelling: `6`, or `6` and names of columns.
+std::string format_word(const std::string &word) { return word == "6" ? "blast6" : word; }
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const formats::FormatInfo &row : formats::all_formats()) names.emplace_back(row.name);
+  return names;
+}
+
+std::string formats_help() {
+  std::string text;
+  for (const formats::FormatInfo &row : formats::all_formats())
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", row.name, row.words);
+  return text;
+}
+
+}  // namespace
+
+void add_report_options(CLI::App &command, ReportOptions &o) {
+  command
+      .add_option("-e,--evalue", o.evalue,
+                  "Leave out hits with a larger E-value; 10 by default, where the scoring has E-values")
+      ->type_name("E")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--format,--outfmt", o.format, "One of " + formats_help() + "; 6 is blast6")
+      ->type_name("FORMAT")
+      ->transform(format_word)
+      ->check(CLI::IsMember(format_names()))
+      ->capture_default_str();
+  command
+      .add_option("--columns", o.columns,
+                  "Columns of --format tsv or blast6 in place of the usual ones, separated by commas: " +
+                      formats::columns_help(true))
+      ->type_name("NAMES");
+  command.add_flag("--eqx", o.eqx, "CIGARs with = (equal letters) and X (unequal ones) in place of M");
+  command
+      .add_option(
+          "--stats", o.stats,
+          "Where E-values come from: table (NCBI's, for matrices and gaps that it has), simulate (alignments of "
+          "random sequences, once for a scoring), auto (table, else simulate), or none")
+      ->check(CLI::IsMember({"auto", "table", "simulate", "none"}))
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--composition", [&o](const std::string &word) { o.composition = word == "on"; },
+          "on: E-values follow the letters of each pair; off: the letters of proteins at large, as blastp "
+          "-comp_based_stats 0")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->default_str("on");
+  command
+      .add_option("--z-value", o.z_value,
+                  "Compare each hit with N shuffles of its target: column z, standard deviations above their mean")
+      ->type_name("N")
+      ->check(CLI::Range(2, 1000000));
+  command
+      .add_option("--db-letters,--dbsize", o.db_letters,
+                  "Letters of the database that E-values count with, in place of its own")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+}
+
+void override_with(const CLI::App &command, const ReportOptions &given, ReportOptions &options) {
+  const auto set = [&](const char *name, auto field) {
+    if (command.count(name) > 0) options.*field = given.*field;
+  };
+  // Columns belong to a format.
+  if (command.count("--format") > 0) options.columns.clear();
+  set("--evalue", &ReportOptions::evalue);
+  set("--format", &ReportOptions::format);
+  set("--columns", &ReportOptions::columns);
+  set("--eqx", &ReportOptions::eqx);
+  set("--stats", &ReportOptions::stats);
+  set("--composition", &ReportOptions::composition);
+  set("--z-value", &ReportOptions::z_value);
+  set("--db-letters", &ReportOptions::db_letters);
+}
+
+std::string to_json(const SearchRun &run) {
+  const ReportOptions &o = run.report;
+  const auto optional = [](const auto &value) { return value ? Json(*value) : Json(); };
+  const Json json = {{"spec", run.spec},
+                     {"values", run.scoring.values},
+                     {"matrix", run.scoring.matrix},
+                     {"gap", run.gap},
+                     {"strand", run.strand},
+                     {"min_score", optional(run.min_score)},
+                     {"format", o.format},
+                     {"columns", o.columns},
+                     {"eqx", o.eqx},
+                     {"evalue", optional(o.evalue)},
+                     {"stats", o.stats},
+                     {"composition", o.composition},
+                     {"z_value", o.z_value},
+                     {"db_letters", optional(o.db_letters)}};
+  return json.dump();
+}
+
+Result<SearchRun> run_from_json(const std::string &text, const std::string &label) {
+  const Error damaged{label +
+                      ": does not say what was searched: it was written by another version, or is damaged; "
+                      "search again"};
+  if (too_deep(text)) return damaged;
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return damaged;
+  SearchRun run;
+  ReportOptions &o = run.report;
+  const auto optional = [](const Json &value, auto &out) {
+    if (!value.is_null()) out = value.get<typename std::remove_reference_t<decltype(out)>::value_type>();
+  };
+  try {
+    json.at("spec").get_to(run.spec);
+    for (const auto &[name, value] : json.at("values").items()) run.scoring.values[name] = value.get<int>();
+    json.at("matrix").get_to(run.scoring.matrix);
+    json.at("gap").get_to(run.gap);
+    json.at("strand").get_to(run.strand);
+    optional(json.at("min_score"), run.min_score);
+    json.at("format").get_to(o.format);
+    json.at("columns").get_to(o.columns);
+    json.at("eqx").get_to(o.eqx);
+    optional(json.at("evalue"), o.evalue);
+    json.at("stats").get_to(o.stats);
+    json.at("composition").get_to(o.composition);
+    json.at("z_value").get_to(o.z_value);
+    optional(json.at("db_letters"), o.db_letters);
+  } catch (const Json::exception &) {
+    return damaged;
+  }
+  if (formats::find_format(o.format) == nullptr) return damaged;
+  return run;
+}
+
+}  // namespace alnsmith::tool

@@ -19,12 +19,14 @@ struct ScoreBin {
   double weight = 0;
   double query = 0, target = 0;                      // weighted sums of the letters that alignments span on each side
   double query2 = 0, target2 = 0, query_target = 0;  // of squares and products
+  bool operator==(const ScoreBin &) const = default;
 };
 
 struct Sample {
   int length = 0;  // of all sequences, letters
   std::uint64_t pairs = 0;
   std::map<std::int32_t, ScoreBin> bins;  // by score
+  bool operator==(const Sample &) const = default;
 
   double mean_score() const;
   // The lowest score that at most `part` of the pairs, 0 to 1, stay below.

@@ -14,7 +14,7 @@
 namespace alnsmith::search {
 namespace {
 
-constexpr double kCells = 3.2e10;  // of all pairs together
+constexpr double kCells = 2.4e10;  // of all pairs together
 constexpr int kLengths[] = {300, 600, 1200};
 constexpr std::uint64_t kPilotPairs = 4000;
 // Sequences are as many times longer than alignments of the best tenth of pairs, so that few are cut short.

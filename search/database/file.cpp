@@ -75,15 +75,19 @@ DatabaseFile::~DatabaseFile() {
 }
 
 Status DatabaseFile::check(std::uint64_t block, PartKind part) const {
-  Found &found = found_[block];
-  std::call_once(found.asked[part], [&] { found.sound[part] = static_cast<bool>(check_again(block, part)); });
-  return found.sound[part] ? Status(Ok{}) : check_again(block, part);
+  const char *&problem = found_[block].problem[part];
+  std::call_once(found_[block].asked[part],
+                 [&] { problem = part_problem(bytes(entry(block).parts[part]), entry(block), part); });
+  return said(block, part, problem);
 }
 
 Status DatabaseFile::check_again(std::uint64_t block, PartKind part) const {
-  const std::string problem = part_problem(bytes(entry(block).parts[part]), entry(block), part);
-  if (problem.empty()) return Ok{};
-  return damaged(block, kPartNames[part] + (" " + problem));
+  return said(block, part, part_problem(bytes(entry(block).parts[part]), entry(block), part));
+}
+
+Status DatabaseFile::said(std::uint64_t block, PartKind part, const char *problem) const {
+  if (problem == nullptr) return Ok{};
+  return damaged(block, std::string(kPartNames[part]) + " " + problem);
 }
 
 Error DatabaseFile::damaged(std::uint64_t block, const std::string &what) const {

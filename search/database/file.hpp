@@ -42,9 +42,10 @@ class DatabaseFile {
   // What has been found of a block's parts.
   struct Found {
     std::array<std::once_flag, kParts> asked;
-    std::array<bool, kParts> sound{};
+    std::array<const char *, kParts> problem{};  // as of part_problem
   };
   explicit DatabaseFile(std::string path) : path_(std::move(path)) {}
+  Status said(std::uint64_t block, PartKind part, const char *problem) const;
 
   std::string path_;
   Directory directory_;

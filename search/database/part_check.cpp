@@ -54,7 +54,7 @@ std::uint64_t letters_offset(const char *index_part, std::uint64_t index) {
   return value;
 }
 
-std::string part_problem(std::string_view bytes, const BlockEntry &block, PartKind part) {
+const char *part_problem(std::string_view bytes, const BlockEntry &block, PartKind part) {
   const std::uint64_t count = block.extent.count;
   const std::uint64_t offsets = part == kLetters ? 0 : part == kIndex ? bytes.size() : 4 * (count + 1);
   Checksum sum;
@@ -70,7 +70,7 @@ std::string part_problem(std::string_view bytes, const BlockEntry &block, PartKi
   if (!printable) return "have control bytes or blanks";
   const bool ordered = part == kLetters || (part == kIndex ? index_in_order(bytes, block.extent)
                                                            : texts_in_order(bytes, count, part == kDescriptions));
-  return ordered ? "" : "are not in order";
+  return ordered ? nullptr : "are not in order";
 }
 
 }  // namespace alnsmith::search

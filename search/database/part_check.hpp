@@ -2,15 +2,14 @@
 // further: offsets in order and in bounds, texts that a terminal may be shown.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "database/format.hpp"
 
 namespace alnsmith::search {
 
-// What is wrong with a part's bytes; empty: nothing.
-std::string part_problem(std::string_view bytes, const BlockEntry &block, PartKind part);
+// What is wrong with a part's bytes; nullptr: nothing.
+const char *part_problem(std::string_view bytes, const BlockEntry &block, PartKind part);
 
 // Offset `index` of the index part.
 std::uint64_t letters_offset(const char *index_part, std::uint64_t index);

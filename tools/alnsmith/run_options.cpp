@@ -196,4 +196,13 @@ Result<Aligner> open_aligner(const RunArguments &arguments, const SpecRef &refer
   return Aligner::open(reference, sources_of(arguments, reference.hash, options), options);
 }
 
+Result<Opened> open_kernels(const RunArguments &arguments, const spec::Spec &spec, const std::string &path,
+                            bool changed, const Options &options) {
+  Result<Chosen> kernels = chosen(spec, path, changed);
+  if (!kernels) return kernels.error();
+  Result<Aligner> aligner = open_aligner(arguments, kernels->reference, options);
+  if (!aligner) return aligner.error();
+  return Opened{std::move(*kernels), std::move(*aligner)};
+}
+
 }  // namespace alnsmith::tool

@@ -49,6 +49,13 @@ struct Chosen {
 };
 // `path`: the spec's file; `changed`: it says something else than `spec`.
 Result<Chosen> chosen(const spec::Spec &spec, const std::string &path, bool changed);
+// An aligner, and what it refers to as long as it lives.
+struct Opened {
+  Chosen kernels;
+  Aligner aligner;
+};
+Result<Opened> open_kernels(const RunArguments &arguments, const spec::Spec &spec, const std::string &path,
+                            bool changed, const Options &options);
 Result<Aligner> open_aligner(const RunArguments &arguments, const SpecRef &reference, const Options &options);
 // --explain: which kernels were chosen and why, and what they take of memory, on stderr. `label`: the spec's file or
 // pack.

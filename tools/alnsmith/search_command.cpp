@@ -214,8 +214,6 @@ Status search_database(const SearchArguments &arguments) {
   const bool minimize = spec.objective == spec::Objective::minimize;
   const spec::Output own_output = spec.output;
   spec.output = {};  // scores alone: what is reported is aligned again
-  const Result<Chosen> kernels = chosen(spec, named->path, scoring->spec_changed || spec.output != own_output);
-  if (!kernels) return kernels.error();
   const Result<Options> options = options_of(run, shares.call, scoring->scoring);
   if (!options) return options.error();
 
@@ -229,8 +227,10 @@ Status search_database(const SearchArguments &arguments) {
     if (!made) return made.error();
     report.emplace(std::move(*made));
   }
-  const Result<Aligner> aligner = open_aligner(run, kernels->reference, *options);
-  if (!aligner) return aligner.error();
+  const Result<Opened> opened =
+      open_kernels(run, spec, named->path, scoring->spec_changed || spec.output != own_output, *options);
+  if (!opened) return opened.error();
+  const Aligner *const aligner = &opened->aligner;
   warnings.print(aligner->notes());
 
   search::Part part;
@@ -300,7 +300,7 @@ Status search_database(const SearchArguments &arguments) {
     return ok;
   }
   progress.wipe();
-  if (run.explain) explain(*aligner, named->label, kernels->reference.hash);
+  if (run.explain) explain(*aligner, named->label, opened->kernels.reference.hash);
   if (!run.quiet)
     print_line(fmt::format("queries={} targets={} letters={} {}{}", part.id.queries.size(), part.findings.sequences,
                            part.findings.letters, totals.line(watch.seconds(), *aligner, scoring->gap, wildcards),

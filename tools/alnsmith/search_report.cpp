@@ -12,8 +12,8 @@
 #include "common/text.h"
 #include "formats/columns.h"
 #include "results.h"
-#include "spec/canonical.h"
 #include "spec/parse.h"
+#include "statistics_options.h"
 
 namespace alnsmith::tool {
 
@@ -50,16 +50,6 @@ OutputSet all_outputs() {
   return outputs;
 }
 
-// Why a spec has no E-values whatever its scoring; empty: it may have.
-std::string never_significant(const spec::Spec &spec) {
-  if (spec.alignment != spec::Alignment::local)
-    return fmt::format("spec {} aligns sequences from end to end, and E-values are known of local alignments alone",
-                       spec.name);
-  if (spec.objective == spec::Objective::minimize)
-    return fmt::format("spec {} minimizes, and E-values are known of scores that are maximized", spec.name);
-  return {};
-}
-
 }  // namespace
 
 SearchReport::SearchReport(const SearchRun &run, const RunArguments &arguments, const Options &options,
@@ -77,32 +67,28 @@ Result<SearchReport> SearchReport::prepare(const SearchRun &run, const RunArgume
   return out;
 }
 
-Result<Aligner> SearchReport::open(bool whole_alignments) const {
+Result<Opened> SearchReport::open(bool whole_alignments) const {
   spec::Spec spec = *spec_;
   spec.output = {.score = true, .end = whole_alignments, .begin = whole_alignments, .cigar = whole_alignments};
-  const Result<Chosen> kernels = chosen(spec, "", true);
-  if (!kernels) return kernels.error();
-  return open_aligner(arguments_, kernels->reference, options_);
+  return open_kernels(arguments_, spec, "", true, options_);
 }
 
 Status SearchReport::find_statistics(Warnings &warnings) {
   const ReportOptions &o = run_.report;
   const bool asked = o.evalue || o.db_letters || o.format == "blast6" || (o.stats != "auto" && o.stats != "none");
-  no_evalues_ = o.stats == "none" ? "--stats none leaves them out" : never_significant(*spec_);
-  if (no_evalues_.empty()) {
-    scoring_ = scoring_system(*spec_, run_.scoring);
-    search::StatisticsRequest request;
-    if (o.stats == "table") request.method = search::Method::table;
-    if (o.stats == "simulate") request.method = search::Method::simulate;
-    auto found = search::find_statistics(scoring_, request, [&] { return open(true); }, options_);
+  if (o.stats == "none") {
+    no_evalues_ = "--stats none leaves E-values out";
+  } else {
+    const auto found = statistics_of({o.stats, "standard"}, arguments_, *spec_, "", true, options_);
     if (interrupted()) return interrupted_error();
     if (found)
-      statistics_ = *std::move(found);
+      statistics_ = *found;
     else if (found.error().exit_code != 2 || asked)
       return found.error();
     else
       no_evalues_ = found.error().message;
   }
+  scoring_ = scoring_system(*spec_, run_.scoring);
   if (no_evalues_.empty()) return Ok{};
   if (o.evalue) return usage(fmt::format("--evalue {}: {}: take --evalue out, or --min-score", *o.evalue, no_evalues_));
   if (o.db_letters) return usage(fmt::format("--db-letters: {}: take it out", no_evalues_));
@@ -192,13 +178,13 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Part
 }
 
 Status SearchReport::add_z(std::vector<Reported> &hits) {
-  const Result<Aligner> scorer = open(false);
+  const Result<Opened> scorer = open(false);
   if (!scorer) return scorer.error();
   std::vector<search::ShuffledHit> shuffled;
   for (const Reported &hit : hits)
     shuffled.push_back({hit.query_letters, hit.target->letters, hit.found.number, hit.found.score});
   const auto values =
-      search::z_values(shuffled, run_.report.z_value, spec_->objective == spec::Objective::minimize, *scorer, options_);
+      search::z_values(shuffled, run_.report.z_value, spec_->objective == spec::Objective::minimize, scorer->aligner, options_);
   if (interrupted()) return interrupted_error();
   if (!values) return values.error();
   for (std::size_t i = 0; i < hits.size(); ++i) hits[i].significance.z = (*values)[i];
@@ -206,12 +192,13 @@ Status SearchReport::add_z(std::vector<Reported> &hits) {
 }
 
 Status SearchReport::align(const std::vector<Reported> &hits, Output &output, Totals &totals) {
-  std::optional<Aligner> aligner;
+  std::optional<Opened> opened;
   if (aligns_ && !hits.empty()) {
-    Result<Aligner> opened = open(true);
-    if (!opened) return opened.error();
-    aligner.emplace(std::move(*opened));
+    Result<Opened> made = open(true);
+    if (!made) return made.error();
+    opened.emplace(std::move(*made));
   }
+  const Aligner *const aligner = opened ? &opened->aligner : nullptr;
   Rows rows(*writer_, output);
   if (rows.needs_targets()) {  // in the order of the database, each once
     std::map<std::uint64_t, const search::Entry *> targets;
@@ -220,7 +207,7 @@ Status SearchReport::align(const std::vector<Reported> &hits, Output &output, To
       if (Status ok = rows.add_target(target->name, target->letters); !ok) return ok;
   }
   if (Status ok = rows.begin(); !ok) return ok;
-  const OutputSet outputs = aligner ? aligner->outputs() : OutputSet{alnsmith::Output::score};
+  const OutputSet outputs = aligner != nullptr ? aligner->outputs() : OutputSet{alnsmith::Output::score};
   Results results(outputs);
   for (std::size_t begin = 0, end = 0; begin < hits.size(); begin = end) {
     std::vector<std::string_view> queries, targets;
@@ -232,7 +219,7 @@ Status SearchReport::align(const std::vector<Reported> &hits, Output &output, To
       queries.push_back(hit.query_letters);
       targets.push_back(hit.target->letters);
     }
-    if (aligner) {
+    if (aligner != nullptr) {
       results.resize(end - begin);
       const Result<Report> report = aligner->align_pairs(queries, targets, results.columns(), options_);
       if (interrupted()) return interrupted_error();
@@ -253,7 +240,7 @@ Status SearchReport::align(const std::vector<Reported> &hits, Output &output, To
                                 .target_description = hit.target->description};
       pair.values.fill(ALN_NONE);
       pair.values[index_of(alnsmith::Output::score)] = hit.found.score;
-      if (Status ok = aligner ? results.write(rows, pair, i - begin) : rows.row(pair); !ok) return ok;
+      if (Status ok = aligner != nullptr ? results.write(rows, pair, i - begin) : rows.row(pair); !ok) return ok;
     }
   }
   return rows.end();

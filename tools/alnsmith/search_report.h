@@ -35,7 +35,7 @@ class SearchReport {
   SearchReport(const SearchRun &run, const RunArguments &arguments, const Options &options, std::size_t memory);
   Status find_statistics(Warnings &warnings);
   Status make_writer();
-  Result<Aligner> open(bool whole_alignments) const;
+  Result<Opened> open(bool whole_alignments) const;
   std::vector<Reported> significant(const search::Part &whole);
   Status add_z(std::vector<Reported> &hits);
   Status align(const std::vector<Reported> &hits, Output &output, Totals &totals);

@@ -10,7 +10,8 @@ add_executable(test_statistics_simulated
 target_include_directories(test_statistics_simulated
   PRIVATE .. "${PROJECT_SOURCE_DIR}/search" "${PROJECT_SOURCE_DIR}/runtime/src")
 target_link_libraries(test_statistics_simulated
-  PRIVATE alnsmith_statistics alnsmith_base alnsmith_spec golden golden_aligner GTest::gtest_main)
+  PRIVATE alnsmith_statistics alnsmith_base alnsmith_common golden golden_aligner GTest::gtest_main)
+target_compile_definitions(test_statistics_simulated PRIVATE ALNSMITH_SPECS="${PROJECT_SOURCE_DIR}/specs")
 if(TARGET alnsmith-generate)
   add_dependencies(test_statistics_simulated alnsmith-generate)
   target_compile_definitions(test_statistics_simulated PRIVATE ALNSMITH_GENERATOR_PROGRAM="$<TARGET_FILE:alnsmith-generate>")

@@ -60,12 +60,16 @@ Result<golden::TemporaryAligner> open_local(const search::ScoringSystem &scoring
   return golden::TemporaryAligner::open(spec_text(scoring, begin), sources(), options_of(scoring, isa));
 }
 
-Result<Aligner> open_for_simulation(const search::ScoringSystem &scoring) {
+Result<Aligner> open_aligner(const spec::Spec &spec, const Options &options) {
   static const scratch::Folder folder;
-  const std::string path = folder.write(is_protein(scoring) ? "protein.yaml" : "dna.yaml", spec_text(scoring, true));
-  const auto spec = spec::parse_file(path);
+  return Aligner::open({folder.write(spec.name + ".yaml", spec::canonical(spec)), spec.name, spec::hash(spec)},
+                       sources(), options);
+}
+
+Result<Aligner> open_for_simulation(const search::ScoringSystem &scoring) {
+  const auto spec = spec::parse_text(spec_text(scoring, true), "the test's spec", ".");
   if (!spec) return spec.error();
-  return Aligner::open({path, spec->name, spec::hash(*spec)}, sources(), options_of(scoring, std::nullopt));
+  return open_aligner(*spec, options_of(scoring, std::nullopt));
 }
 
 }  // namespace alnsmith::test

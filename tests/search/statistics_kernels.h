@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "alnsmith/statistics.hpp"
+#include "spec/spec.h"
 #include "temporary_aligner.h"
 
 namespace alnsmith::test {
@@ -17,9 +18,11 @@ namespace alnsmith::test {
 Result<golden::TemporaryAligner> open_local(const search::ScoringSystem &scoring, bool begin,
                                             std::optional<Isa> isa = std::nullopt);
 
-// The same for one that owns nothing but itself, as find_statistics() asks for; the spec's file outlives the process's
-// tests.
+// The same for one that owns nothing but itself, as find_statistics() asks for; the spec's file lives as long as the
+// process.
 Result<Aligner> open_for_simulation(const search::ScoringSystem &scoring);
+// Of any spec that fixes its scoring.
+Result<Aligner> open_aligner(const spec::Spec &spec, const Options &options = {});
 
 bool have_generator();
 

@@ -138,7 +138,7 @@ TEST(Tables, GapsAreComparedByWhatTheyCost) {
 TEST(Statistics, MethodsThatCannotBeAreRefused) {
   const auto never = []() -> Result<Aligner> { return Error{"opened"}; };
   StatisticsRequest request;
-  request.use_cache = false;
+  request.use_known = false;
   request.method = Method::none;
   EXPECT_EQ(find_statistics(dna_scoring(2, -1, 2, 1), request, never)->method, Method::none);
   request.method = Method::table;

@@ -8,9 +8,11 @@
 #include <fstream>
 
 #include "base/cache.hpp"
+#include "common/scoring_system.h"
 #include "golden.h"
 #include "host_isas.h"
 #include "scratch.h"
+#include "spec/parse.h"
 #include "statistics/area.hpp"
 #include "statistics/elementary.hpp"
 #include "statistics/phase.hpp"
@@ -29,7 +31,7 @@ using test::protein_scoring;
 Result<Statistics> simulated(const ScoringSystem &scoring) {
   StatisticsRequest request;
   request.method = Method::simulate;
-  request.use_cache = false;
+  request.use_known = false;
   return find_statistics(scoring, request, [&] { return open_for_simulation(scoring); });
 }
 
@@ -209,6 +211,37 @@ TEST(Simulated, SamplesDependOnNoMachine) {
   EXPECT_GT(first->bins.size(), 20U);
 }
 
+// A shipped spec's scoring, and its kernels.
+struct Shipped {
+  explicit Shipped(const std::string &name) : spec(*spec::parse_file(ALNSMITH_SPECS "/" + name)) {
+    spec.output = {.score = true, .end = true, .begin = true, .cigar = false};
+  }
+  spec::Spec spec;
+  ScoringSystem scoring() const { return tool::scoring_system(spec, {}); }
+};
+
+TEST(Simulated, ShippedRowsAreWhatSimulationsGive) {
+  STATISTICS_NEED_KERNELS();
+  std::vector<std::string> names = {"blastn-local-affine.yaml"};
+  if (golden::full_run())
+    names.insert(names.end(),
+                 {"minimap2-local-affine.yaml", "minimap2-local-dual-affine.yaml", "genome-local-hoxd70.yaml"});
+  for (const std::string &name : names) {
+    const Shipped shipped(name);
+    const ScoringSystem scoring = shipped.scoring();
+    const auto open = [&] { return test::open_aligner(shipped.spec); };
+    StatisticsRequest request;
+    request.use_known = false;
+    const auto fresh = find_statistics(scoring, request, open);
+    ASSERT_TRUE(fresh) << name << ": " << fresh.error().message;
+    request.use_known = true;
+    const auto known = find_statistics(scoring, request, []() -> Result<Aligner> { return Error{"is not shipped"}; });
+    EXPECT_TRUE(known && *known == *fresh)
+        << name << ": the row should be\n    {\"" << simulation_key(scoring, Frequencies::standard(scoring))
+        << "\",\n     R\"row(" << to_json(*fresh) << ")row\"},";
+  }
+}
+
 TEST(Simulated, ResultsAreKeptAndDamageIsMadeAgain) {
   STATISTICS_NEED_KERNELS();
   const ScoringSystem scoring = dna_scoring(2, -5, 2, 4);
@@ -243,7 +276,7 @@ TEST(Simulated, ResultsAreKeptAndDamageIsMadeAgain) {
   for (const char *text : {"", "{}", "{\"method\":\"table\"}", "[[[["}) ASSERT_TRUE(cache.store(name, text));
   EXPECT_EQ(*find(), *made);
   EXPECT_EQ(opened, 3);
-  request.use_cache = false;
+  request.use_known = false;
   EXPECT_EQ(*find(), *made);
   EXPECT_EQ(opened, 4);
 }

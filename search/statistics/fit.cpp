@@ -10,10 +10,10 @@
 namespace alnsmith::search {
 namespace {
 
-// Least squares of y on x with weights.
+// Least squares of y on x.
 class Line {
  public:
-  // `sum` is that of y over all observations at x, of which there are `count`.
+  // `sum` is that of y over all observations at x, whose weights add up to `count`.
   void add(double x, double count, double sum) {
     n_ += count;
     x_ += count * x;
@@ -132,8 +132,8 @@ void fit_lengths(const Sample &sample, std::int32_t lowest, Statistics &s) {
   Line query, target;
   for (const auto &[score, bin] : sample.bins) {
     if (score < lowest) continue;
-    query.add(score, number(bin.pairs), number(bin.query));
-    target.add(score, number(bin.pairs), number(bin.target));
+    query.add(score, bin.weight, bin.query);
+    target.add(score, bin.weight, bin.target);
   }
   s.query = {query.slope(), query.intercept(), 0, 0};
   s.target = {target.slope(), target.intercept(), 0, 0};
@@ -141,10 +141,10 @@ void fit_lengths(const Sample &sample, std::int32_t lowest, Statistics &s) {
   Line query_variance, target_variance, covariance;
   for (const auto &[score, bin] : sample.bins) {
     if (score < lowest) continue;
-    const double n = number(bin.pairs), q = s.query.a * score + s.query.b, t = s.target.a * score + s.target.b;
-    query_variance.add(score, n, number(bin.query2) - 2 * q * number(bin.query) + n * q * q);
-    target_variance.add(score, n, number(bin.target2) - 2 * t * number(bin.target) + n * t * t);
-    covariance.add(score, n, number(bin.query_target) - q * number(bin.target) - t * number(bin.query) + n * q * t);
+    const double w = bin.weight, q = s.query.a * score + s.query.b, t = s.target.a * score + s.target.b;
+    query_variance.add(score, w, bin.query2 - 2 * q * bin.query + w * q * q);
+    target_variance.add(score, w, bin.target2 - 2 * t * bin.target + w * t * t);
+    covariance.add(score, w, bin.query_target - q * bin.target - t * bin.query + w * q * t);
   }
   s.query.alpha = query_variance.slope();
   s.query.beta = query_variance.intercept();

@@ -12,6 +12,7 @@ namespace alnsmith::search {
 namespace {
 
 constexpr std::uint64_t kBatchLetters = std::uint64_t{8} << 20;  // of both sides: what a call is given at a time
+constexpr double kFewestPlaces = 0.05;  // as parts of a sequence pair's: no alignment weighs more than twenty
 
 struct Batch {
   std::string letters;
@@ -32,17 +33,21 @@ struct Batch {
 };
 
 void count(const Batch &batch, bool with_lengths, Sample &sample) {
+  const double length = sample.length;
   for (std::size_t i = 0; i < batch.score.size(); ++i) {
     ScoreBin &bin = sample.bins[batch.score[i]];
     ++bin.pairs;
     if (!with_lengths || batch.score[i] <= 0) continue;
-    const auto query = static_cast<std::uint64_t>(batch.query_end[i] - batch.query_begin[i] + 1);
-    const auto target = static_cast<std::uint64_t>(batch.target_end[i] - batch.target_begin[i] + 1);
-    bin.query += query;
-    bin.target += target;
-    bin.query2 += query * query;
-    bin.target2 += target * target;
-    bin.query_target += query * target;
+    const double query = batch.query_end[i] - batch.query_begin[i] + 1;
+    const double target = batch.target_end[i] - batch.target_begin[i] + 1;
+    const double places = (1 - (query - 1) / length) * (1 - (target - 1) / length);
+    const double weight = 1 / std::max(places, kFewestPlaces);
+    bin.weight += weight;
+    bin.query += weight * query;
+    bin.target += weight * target;
+    bin.query2 += weight * query * query;
+    bin.target2 += weight * target * target;
+    bin.query_target += weight * query * target;
   }
 }
 

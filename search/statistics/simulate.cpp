@@ -18,9 +18,9 @@ constexpr double kCells = 2.4e10;  // of all pairs together
 constexpr int kLengths[] = {300, 600, 1200};
 constexpr std::uint64_t kPilotPairs = 4000;
 // Sequences are as many times longer than alignments of the best tenth of pairs, so that few are cut short.
-constexpr double kRoom = 10;
+constexpr double kRoom = 8;
 // Pairs below this part of the scores count as censored: those follow the limit's law less well.
-constexpr double kCensored = 0.6;
+constexpr double kCensored = 0.5;
 
 // Where all matches score alike, other scores are rare: 2/-3 has next to no odd ones. The greatest common divisor of
 // the positive scores among letters that occur.
@@ -37,14 +37,14 @@ int period_of(const ScoringSystem &scoring, const Frequencies &frequencies) {
 // Letters that the best tenth of the pairs' alignments span on average, the longer side.
 double span_of_best(const Sample &sample) {
   const std::int32_t lowest = sample.quantile(0.9);
-  std::uint64_t pairs = 0, query = 0, target = 0;
+  double weight = 0, query = 0, target = 0;
   for (const auto &[score, bin] : sample.bins) {
     if (score < lowest) continue;
-    pairs += bin.pairs;
+    weight += bin.weight;
     query += bin.query;
     target += bin.target;
   }
-  return static_cast<double>(std::max(query, target)) / static_cast<double>(std::max<std::uint64_t>(pairs, 1));
+  return weight > 0 ? std::max(query, target) / weight : 0;
 }
 
 Result<Sample> fitting_sample(const ScoringSystem &scoring, const Frequencies &frequencies, const Aligner &aligner,

@@ -177,8 +177,8 @@ TEST_F(Search, MemoryStaysWithinItsBudget) {
   {
     const std::string letters = random_letters(1 << 20, 4);
     std::ofstream out(big);
-    for (std::size_t i = 0; i < 28000; ++i)  // 330 MB
-      out << ">b" << i << '\n' << std::string_view(letters).substr(i * 97 % 900000, 10000 + i % 4000) << '\n';
+    for (std::size_t i = 0; i < 60000; ++i)  // 330 MB
+      out << ">b" << i << '\n' << std::string_view(letters).substr(i * 97 % 900000, 5000 + i % 1000) << '\n';
   }
   const std::string mapped = folder.path("big.alndb");
   ASSERT_EQ(alnsmith({"makedb", big, "-o", mapped, "--quiet"}).status, 0);

@@ -192,7 +192,7 @@ TEST(Formats, WhatCannotBeHadIsAUsageErrorOfOneLine) {
   refused(wanted, "gaps is listed twice");
   wanted = request(Format::paf);
   wanted.columns = {"gaps"};
-  refused(wanted, "columns of --format tsv");
+  refused(wanted, "columns of tables, --format tsv");
   refused(request(Format::sam, "protein"), "take paf, jsonl or tsv");
 }
 

@@ -90,6 +90,7 @@ Result<search::Statistics> statistics_of(const StatisticsArguments &arguments, c
   if (!frequencies) return frequencies.error();
   search::StatisticsRequest request;
   request.frequencies = std::move(*frequencies);
+  request.use_known = !arguments.fresh;
   if (arguments.method == "table") request.method = search::Method::table;
   if (arguments.method == "simulate") request.method = search::Method::simulate;
 

@@ -11,6 +11,7 @@ namespace alnsmith::tool {
 
 struct StatisticsArguments {
   std::string method = "auto", frequencies = "standard";
+  bool fresh = false;  // simulate even where the result is known
 };
 
 // --stats and --frequencies.

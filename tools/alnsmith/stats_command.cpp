@@ -70,6 +70,7 @@ void add_stats(CLI::App &app, int &status) {
   add_statistics_options(*command, a.statistics);
   add_scoring_options(*command, a.run);
   add_kernel_options(*command, a.run);
+  command->add_flag("--fresh", a.statistics.fresh, "Simulate even where the result is known, and keep nothing");
   command->add_flag("--json", a.json, "Print one JSON object, every digit");
   command->footer(
       "Only local specs have significance, and of those the ones whose gaps and mismatches cost enough.\n"

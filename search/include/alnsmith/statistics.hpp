@@ -154,7 +154,7 @@ struct StatisticsRequest {
   std::optional<Method> method;
   std::optional<Frequencies> frequencies;  ///< empty: Frequencies::standard()
   std::string cache_dir;                   ///< of simulations' results, as Sources::cache_dir
-  bool use_cache = true;                   ///< false: simulated anew, and nothing is left behind
+  bool use_known = true;  ///< false: simulated anew, whatever cache and library hold, and nothing is left behind
 };
 
 /// The statistics of a scoring.

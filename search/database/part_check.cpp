@@ -23,10 +23,11 @@ std::uint32_t text_offset(std::string_view part, std::uint64_t index) {
 }
 
 bool index_in_order(std::string_view bytes, const Extent &extent) {
-  std::uint64_t at = letters_offset(bytes.data(), 0), longest = 0;
+  const char *const offsets = bytes.data();
+  std::uint64_t at = letters_offset(offsets, 0), longest = 0;
   if (at != 0) return false;
   for (std::uint64_t i = 1; i <= extent.count; ++i) {
-    const std::uint64_t next = letters_offset(bytes.data(), i);
+    const std::uint64_t next = letters_offset(offsets, i);
     if (next <= at || next > extent.letters) return false;
     longest = std::max(longest, next - at);
     at = next;

@@ -103,6 +103,7 @@ Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std
                  " letters, more than 2,147,483,647: lower the memory limit, so that batches " +
                  "are smaller, or align fewer targets at a time"};
   std::vector<std::vector<std::uint8_t>> codes(lanes);
+  for (std::vector<std::uint8_t> &own : codes) own.reserve(columns);
   for (const auto &[member, lane, begin] : placed) {
     const std::string_view letters = targets[member];
     codes[lane].resize(begin + rounded_up(letters.size(), k), ALN_CODE_TARGET_PAD);

@@ -186,27 +186,28 @@ using PackFunction = bool (*)(const CodeTable &, const std::string_view *, int, 
 #ifdef ALN_X86
 template <int G>
 PackFunction by_rows(int rows) {
-  constexpr PackFunction functions[] = {pack_avx2<1, G>, pack_avx2<2, G>, pack_avx2<3, G>,
+  constexpr PackFunction functions[] = {pack_avx2<0, G>, pack_avx2<1, G>, pack_avx2<2, G>, pack_avx2<3, G>,
                                         pack_avx2<4, G>, pack_avx2<5, G>, pack_avx2<6, G>};
-  return functions[rows - 1];
+  return functions[rows];
 }
 
-PackFunction choose(Simd simd, int rows, int lanes) {
-  if (simd == Simd::none || rows == 0) return pack_plain;
+PackFunction choose(Simd simd, const CodeTable &table, int lanes) {
+  const int rows = table.rows();
+  if (simd == Simd::none || (rows == 0 && !table.identity())) return pack_plain;
   if (lanes != 4 && lanes != 8 && lanes % 16 != 0) return pack_plain;
   if (simd == Simd::ssse3) return pack_ssse3;
   if (lanes % 32 == 0) return by_rows<32>(rows);
   return lanes == 4 ? by_rows<4>(rows) : lanes == 8 ? by_rows<8>(rows) : by_rows<16>(rows);
 }
 #else
-PackFunction choose(Simd, int, int) { return pack_plain; }
+PackFunction choose(Simd, const CodeTable &, int) { return pack_plain; }
 #endif
 
 }  // namespace
 
 bool pack_lanes_with(Simd simd, const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
                      std::uint8_t pad, std::uint8_t *out) {
-  return choose(simd, table.rows(), lanes)(table, sequences, lanes, rows, pad, out);
+  return choose(simd, table, lanes)(table, sequences, lanes, rows, pad, out);
 }
 
 bool pack_lanes(const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,

@@ -39,6 +39,12 @@ __attribute__((target("avx2"))) bool encode_avx2(const CodeTable &table, const c
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(out + i), codes);
     seen = _mm256_or_si256(seen, codes);
   }
+  if (i < n && n >= 32) {  // the last 32 once more, instead of letters one by one
+    const __m256i codes = encoder(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(in + n - 32)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(out + n - 32), codes);
+    seen = _mm256_or_si256(seen, codes);
+    i = n;
+  }
   return encode_plain(table, in + i, n - i, out + i) && !_mm256_movemask_epi8(seen);
 }
 #endif
@@ -47,6 +53,8 @@ __attribute__((target("avx2"))) bool encode_avx2(const CodeTable &table, const c
 
 CodeTable::CodeTable(const std::array<std::uint8_t, 256> &codes) : codes_(codes) {
   std::array<bool, 16> done{};
+  identity_ = true;
+  for (std::size_t byte = 0; byte < codes_.size(); ++byte) identity_ = identity_ && codes_[byte] == byte;
   rest_ = codes_[0];  // no alphabet holds NUL, so its code is that of all other bytes
   const auto used = [&](int high) {
     return std::any_of(&codes_[high * 16], &codes_[high * 16] + 16, [&](auto c) { return c != rest_; });

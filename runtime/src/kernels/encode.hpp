@@ -32,6 +32,7 @@ class CodeTable {
   static constexpr int kMaxRows = 6;
   std::uint8_t rest() const { return rest_; }  // code of every byte in no row: 255 or the wildcard's
   int rows() const { return rows_; }           // 0: too scattered for shuffles, use the table
+  bool identity() const { return identity_; }  // every byte is its own code
   const EncodeRow &row(int i) const { return row_[static_cast<std::size_t>(i)]; }
   const std::uint8_t *data() const { return codes_.data(); }
 
@@ -40,6 +41,7 @@ class CodeTable {
   std::array<EncodeRow, kMaxRows> row_;
   std::uint8_t rest_ = kInvalid;
   int rows_ = 0;
+  bool identity_ = false;
 };
 
 // Writes the code of every letter to `out`, 255 for invalid ones; false if there is one. The fastest way of this CPU.

@@ -18,6 +18,7 @@ namespace alnsmith::rt {
 #define ALN_AVX2 __attribute__((target("avx2"), always_inline)) inline
 
 ALN_SSSE3 __m128i encode_16(const CodeTable &table, __m128i x) {
+  if (table.identity()) return x;
   __m128i sum = _mm_set1_epi8(static_cast<char>(table.rest()));
   for (int i = 0; i < table.rows(); ++i) {
     const EncodeRow &row = table.row(i);
@@ -36,6 +37,7 @@ struct Encoder32 {
   __m256i mask[N], base[N], codes[N], rest;
   ALN_AVX2 void load(const CodeTable &table) {
     rest = _mm256_set1_epi8(static_cast<char>(table.rest()));
+#pragma GCC unroll 6
     for (int i = 0; i < N; ++i) {
       const EncodeRow &row = table.row(i);
       mask[i] = _mm256_set1_epi8(static_cast<char>(row.mask));
@@ -45,6 +47,7 @@ struct Encoder32 {
   }
   ALN_AVX2 __m256i operator()(__m256i x) const {
     __m256i sum = rest;
+#pragma GCC unroll 6
     for (int i = 0; i < N; ++i) {
       const __m256i index =
           _mm256_adds_epu8(_mm256_xor_si256(_mm256_and_si256(x, mask[i]), base[i]), _mm256_set1_epi8(0x70));
@@ -52,6 +55,13 @@ struct Encoder32 {
     }
     return sum;
   }
+};
+
+// Bytes that are codes already.
+template <>
+struct Encoder32<0> {
+  ALN_AVX2 void load(const CodeTable &) {}
+  ALN_AVX2 __m256i operator()(__m256i x) const { return x; }
 };
 
 }  // namespace alnsmith::rt

@@ -1,5 +1,6 @@
 # Significance: tables, E, composition and JSON without kernels; simulations and z-values with the specs' own.
-add_executable(test_statistics statistics_bits.cpp test_statistics.cpp test_statistics_composition.cpp test_statistics_elementary.cpp)
+add_executable(test_statistics statistics_bits.cpp test_statistics.cpp test_statistics_composition.cpp
+  test_statistics_elementary.cpp test_statistics_fit.cpp)
 target_include_directories(test_statistics PRIVATE .. "${PROJECT_SOURCE_DIR}/search")
 target_compile_definitions(test_statistics PRIVATE DIAMOND_HITS="${CMAKE_CURRENT_SOURCE_DIR}/diamond_hits.tsv")
 target_link_libraries(test_statistics PRIVATE alnsmith_statistics alnsmith_common GTest::gtest_main)

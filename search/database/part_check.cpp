@@ -22,12 +22,14 @@ std::uint32_t text_offset(std::string_view part, std::uint64_t index) {
   return value;
 }
 
+// Offsets that only grow and end at the end are in bounds.
 bool index_in_order(std::string_view bytes, const Extent &extent) {
-  std::uint64_t at = letters_offset(bytes.data(), 0), longest = 0;
+  const char *const offsets = bytes.data();
+  std::uint64_t at = letters_offset(offsets, 0), longest = 0;
   if (at != 0) return false;
   for (std::uint64_t i = 1; i <= extent.count; ++i) {
-    const std::uint64_t next = letters_offset(bytes.data(), i);
-    if (next <= at || next > extent.letters) return false;
+    const std::uint64_t next = letters_offset(offsets, i);
+    if (next <= at) return false;
     longest = std::max(longest, next - at);
     at = next;
   }
@@ -40,7 +42,7 @@ bool texts_in_order(std::string_view bytes, std::uint64_t count, bool empty_ones
   if (at != 0) return false;
   for (std::uint64_t i = 1; i <= count; ++i) {
     const std::uint64_t next = text_offset(bytes, i);
-    if (next < at + (empty_ones ? 0 : 1) || next - at > kMaxHeaderText || next > texts) return false;
+    if (next < at + (empty_ones ? 0 : 1) || next - at > kMaxHeaderText) return false;
     at = next;
   }
   return at == texts;

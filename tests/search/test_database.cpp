@@ -2,7 +2,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "alnsmith/content_hash.hpp"
 #include "databases.h"
@@ -94,6 +96,40 @@ TEST(Database, ViewsOutliveReleaseAndTheFileMayBeReplaced) {
   const auto all = read(*database);
   ASSERT_TRUE(all);
   EXPECT_EQ(*all, entries);
+}
+
+TEST(Database, ThreadsReadAtOnce) {
+  const Folder folder;
+  const Entries entries = random_entries(9, 400, 300);
+  ASSERT_TRUE(write(folder.path("x"), entries, 2000));
+  std::fstream file(folder.path("x"), std::ios::in | std::ios::out | std::ios::binary);
+  std::uint64_t torn = 0;
+  {
+    const auto database = Database::open(folder.path("x"));
+    ASSERT_TRUE(database);
+    torn = database->extent(3).first;
+    file.seekp(database->block(3)->letters(0).data() - database->block(0)->letters(0).data() + 4096);
+    file.put('J').flush();
+  }
+  const auto database = Database::open(folder.path("x"));
+  ASSERT_TRUE(database);
+  std::atomic<int> wrong{0}, refused{0};
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (std::uint64_t i = 0; i < entries.size(); ++i) {
+        const std::uint64_t number = t % 2 == 0 ? i : entries.size() - 1 - i;
+        const auto got = database->sequence(number);
+        if (!got)
+          refused += number >= torn && number < torn + database->extent(3).count ? 1 : 1000000;
+        else if (got->letters != entries[number].letters || got->name != entries[number].name)
+          ++wrong;
+        if (i % 50 == 0 && database->shard(t + 1, 4) && i % 100 == 0) database->release(i % database->blocks());
+      }
+    });
+  for (std::thread &thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(refused, 4 * static_cast<int>(database->extent(3).count));
 }
 
 TEST(Database, TheSameSequencesAreTheSameBytes) {

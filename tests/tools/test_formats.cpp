@@ -187,12 +187,12 @@ TEST(Formats, WhatCannotBeHadIsAUsageErrorOfOneLine) {
   refused(wanted, "add --output cigar");
   wanted = request(Format::tsv);
   wanted.columns = {"identity", "nonsense"};
-  refused(wanted, "--columns nonsense: is none of query, matches, ");
+  refused(wanted, "--columns nonsense: is none of query, target, ");
   wanted.columns = {"gaps", "gaps"};
   refused(wanted, "gaps is listed twice");
   wanted = request(Format::paf);
   wanted.columns = {"gaps"};
-  refused(wanted, "columns of --format tsv");
+  refused(wanted, "columns of tables, --format tsv");
   refused(request(Format::sam, "protein"), "take paf, jsonl or tsv");
 }
 

@@ -183,8 +183,8 @@ Status SearchReport::add_z(std::vector<Reported> &hits) {
   std::vector<search::ShuffledHit> shuffled;
   for (const Reported &hit : hits)
     shuffled.push_back({hit.query_letters, hit.target->letters, hit.found.number, hit.found.score});
-  const auto values =
-      search::z_values(shuffled, run_.report.z_value, spec_->objective == spec::Objective::minimize, scorer->aligner, options_);
+  const auto values = search::z_values(shuffled, run_.report.z_value, spec_->objective == spec::Objective::minimize,
+                                       scorer->aligner, options_);
   if (interrupted()) return interrupted_error();
   if (!values) return values.error();
   for (std::size_t i = 0; i < hits.size(); ++i) hits[i].significance.z = (*values)[i];

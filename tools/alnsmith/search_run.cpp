@@ -81,8 +81,9 @@ void override_with(const CLI::App &command, const ReportOptions &given, ReportOp
   const auto set = [&](const char *name, auto field) {
     if (command.count(name) > 0) options.*field = given.*field;
   };
-  // Columns belong to a format.
+  // Columns belong to a format, E-values to statistics.
   if (command.count("--format") > 0) options.columns.clear();
+  if (command.count("--stats") > 0 && given.stats == "none") options.evalue = std::nullopt;
   set("--evalue", &ReportOptions::evalue);
   set("--format", &ReportOptions::format);
   set("--columns", &ReportOptions::columns);

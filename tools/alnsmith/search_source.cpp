@@ -12,12 +12,13 @@ constexpr std::size_t kNoLimit = ~std::size_t{0};
 
 class ReadTile : public search::Tile {
  public:
-  Block block;
+  Block block{true};
   std::vector<std::size_t> places;  // of the tile's targets in the block
 
   Result<search::Entry> entry(std::size_t i) const override {
     const std::size_t at = places[i];
-    return search::Entry{std::string(block.name(at)), {}, std::string(block.letters(at))};
+    return search::Entry{std::string(block.name(at)), std::string(block.description(at)),
+                         std::string(block.letters(at))};
   }
 };
 

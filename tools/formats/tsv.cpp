@@ -1,5 +1,5 @@
 // Tables: a line a pair. TSV has a header line, then names, outputs, and further columns that were asked for, or
-// exactly those that were; BLAST's outfmt 6 has its twelve columns and no header.
+// exactly those that were; BLAST's outfmt 6 has its twelve columns, or others, and no header.
 #include <utility>
 
 #include "formats/columns.h"
@@ -95,7 +95,9 @@ std::unique_ptr<AlignmentWriter> tsv_writer(Request request) {
 
 std::unique_ptr<AlignmentWriter> blast6_writer(Request request) {
   std::vector<const Column *> columns;
-  for (const std::string_view name : blast6_columns()) columns.push_back(find_column(name));
+  for (const std::string_view name : blast6_columns())
+    if (request.columns.empty()) columns.push_back(find_column(name));
+  for (const std::string &name : request.columns) columns.push_back(find_column(name));
   return std::make_unique<TableWriter>(std::move(request), std::move(columns), false);
 }
 

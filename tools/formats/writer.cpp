@@ -52,8 +52,8 @@ std::string missing(const Column &column, const Request &request) {
 }
 
 Status check_columns(const Request &request) {
-  if (!request.columns.empty() && request.format != Format::tsv)
-    return usage("--columns: are columns of --format tsv; take one of the two options out");
+  if (!request.columns.empty() && request.format != Format::tsv && request.format != Format::blast6)
+    return usage("--columns: are columns of tables, --format tsv or blast6; take one of the two options out");
   std::vector<std::string> listed = first_columns(request);
   for (const std::string &name : request.columns) {
     const Column *const column = find_column(name);
@@ -76,7 +76,7 @@ Status check(const Request &request) {
   const FormatInfo &info = formats[static_cast<std::size_t>(request.format)];
   if (info.needs_cigar && !has_cigars(request))
     return usage(fmt::format("--format {}: prints whole alignments: {}", info.name, kAddCigar));
-  if (info.needs_evalue && !request.evalues)
+  if (info.needs_evalue && !request.evalues && request.columns.empty())
     return usage(fmt::format("--format {}: its E-values and bit scores: {}", info.name, request.no_evalues));
   if (request.eqx && !has_cigars(request)) return usage(fmt::format("--eqx: there are no CIGARs: {}", kAddCigar));
   if (request.strands && !request.letters.nucleotides())

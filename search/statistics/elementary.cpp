@@ -82,6 +82,7 @@ double one_minus_exponential(double x) { return x < 0.3 ? -small_exponential(-x)
 double normal_density(double x) { return kOneOverSqrt2Pi * exponential(-0.5 * x * x); }
 
 double normal_distribution(double x) {
+  if (x > 8.3) return 1;  // what is missing is less than half of the last bit
   if (x > -kTail) return 1 - normal_distribution(-x);
   if (x >= kTail) return 0.5 + central(x);
   return normal_density(x) / (-x + fraction_from(1, -x));

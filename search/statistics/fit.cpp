@@ -32,6 +32,8 @@ class Line {
   double n_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0;
 };
 
+constexpr int kMostBins = 8192;
+
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
 // The left-censored likelihood of lambda and ln K.
@@ -39,11 +41,13 @@ class Likelihood {
  public:
   Likelihood(const Sample &sample, std::int32_t lowest, const Statistics &lengths)
       : s_(lengths), length_(sample.length) {
-    const int period = s_.period;
-    for (std::int32_t y = lowest; y <= sample.bins.rbegin()->first; y += period) scores_.push_back(y);
+    // Bins of a period, or of several where scores are large numbers.
+    const std::int32_t range = sample.bins.rbegin()->first - lowest, period = s_.period;
+    const std::int32_t step = period * (1 + range / period / kMostBins);
+    for (std::int32_t from = 0; from <= range; from += step) scores_.push_back(lowest + from);
     counts_.assign(scores_.size() + 1, 0);
     for (const auto &[score, bin] : sample.bins) {
-      const std::size_t at = score < lowest ? 0 : static_cast<std::size_t>((score - lowest) / period) + 1;
+      const std::size_t at = score < lowest ? 0 : static_cast<std::size_t>((score - lowest) / step) + 1;
       counts_[at] += number(bin.pairs);
     }
     total_ = number(sample.pairs);

@@ -10,6 +10,7 @@
 #include "alnsmith/statistics.hpp"
 #include "statistics/simulate.hpp"
 #include "statistics/tables.hpp"
+#include "statistics_bits.h"
 #include "statistics_scorings.h"
 
 namespace alnsmith::search {
@@ -73,6 +74,9 @@ TEST(Statistics, ScoresBetweenPeriodsAreRoundedDown) {
   EXPECT_NE(expected_hits(row, 52, 1, 300, 300, 1000000), expected_hits(row, 50, 1, 300, 300, 1000000));
   EXPECT_EQ(bit_score(row, 51, 1), bit_score(row, 50, 1));
 }
+
+// Outputs of shards are compared byte for byte, whatever machine made them; statistics_bits.sh has aarch64.
+TEST(Statistics, EveryBitIsPinned) { EXPECT_EQ(test::hash_of_figures(), test::kHashOfFigures); }
 
 TEST(Tables, MatricesAreKnownByTheirEntries) {
   // The ungapped lambda that NCBI tabulates beside each matrix, computed here from its entries.

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Significance has the same bits by another compiler, without optimisation, with every instruction of this machine, and
+# on aarch64 under qemu. What is not here is skipped by name; with nothing but this build's own compiler there is still
+# -O0 and -march=native.
+# Usage: statistics_bits.sh SOURCE COMPILER
+set -euo pipefail
+source=$1 own=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+room=$source/search/statistics
+files=()
+for name in composition elementary expected fit frequencies random tables; do files+=("$room/$name.cpp"); done
+cat >"$folder/main.cpp" <<'TEXT'
+#include <cstdio>
+#include "statistics_bits.h"
+int main() {
+  const auto found = alnsmith::test::hash_of_figures();
+  std::printf("%016llx\n", static_cast<unsigned long long>(found));
+  return found == alnsmith::test::kHashOfFigures ? 0 : 1;
+}
+TEXT
+# The room's own rule for its files, read where it stands.
+contract=$(sed -n 's/.*PRIVATE \(-ffp-contract=[a-z]*\)).*/\1/p' "$room/CMakeLists.txt")
+[[ -n $contract ]] || { echo "search/statistics/CMakeLists.txt sets no -ffp-contract" >&2; exit 1; }
+failed=0
+try() {  # RUNNER COMPILER FLAGS...
+  local runner=$1
+  shift
+  "$@" -std=c++20 $contract -I"$source/search" -I"$source/search/include" -I"$source/runtime/include" \
+    -I"$source/tests/search" "$folder/main.cpp" "$source/tests/search/statistics_bits.cpp" "${files[@]}" -o "$folder/program"
+  if found=$($runner "$folder/program"); then echo "same: $*"; else echo "other bits, $found: $*" >&2; failed=1; fi
+}
+try "" "$own" -O0
+try "" "$own" -O3 -march=native
+for other in clang++-22 g++; do
+  if command -v "$other" >/dev/null; then try "" "$other" -O2 -march=native; else echo "skipped: no $other"; fi
+done
+if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
+  try qemu-aarch64 aarch64-linux-gnu-g++ -O2 -static
+else
+  echo "skipped: no compiler for aarch64, or no qemu"
+fi
+exit "$failed"

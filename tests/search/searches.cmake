@@ -8,3 +8,13 @@ foreach(name search search_parts search_usage)
   discover_tests(test_${name} TEST_PREFIX "search." PROPERTIES LABELS quick-threads TIMEOUT 300
     ENVIRONMENT "ALNSMITH_CACHE=${CMAKE_BINARY_DIR}/test-cache")
 endforeach()
+
+# The page's commands print what it says.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND AND TARGET alnsmith-generate)
+  add_test(NAME search.page
+           COMMAND "${Python3_EXECUTABLE}" -B "${CMAKE_CURRENT_SOURCE_DIR}/page.py" "$<TARGET_FILE:alnsmith_program>"
+                   "${PROJECT_SOURCE_DIR}/docs/search.md" "${ALNSMITH_DATA_DIR}")
+  set_tests_properties(search.page PROPERTIES LABELS quick TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "ALNSMITH_CACHE=${CMAKE_BINARY_DIR}/test-cache")
+endif()

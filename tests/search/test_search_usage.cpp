@@ -44,6 +44,7 @@ TEST_F(SearchUsage, Refusals) {
   refused(protein({"--format", "sam"}), 2, "nucleotides");
   refused(protein({"--columns", "z"}), 2, "--z-value");
   refused(protein({"--stats", "none", "--format", "blast6"}), 2, "E-values");
+  refused(protein({"--stats", "none", "--sort", "evalue"}), 2, "--sort evalue");
   refused(protein({"--stats", "none", "-e", "1"}), 2, "--evalue 1");
   refused(protein({"--stats", "none", "--columns", "query,bits"}), 2, "bits");
   refused(protein({"--db", folder.path("nowhere")}), 2, "");
@@ -106,6 +107,15 @@ TEST_F(SearchUsage, Formats) {
   EXPECT_NE(jsonl.find("\"rank\":1"), std::string::npos);
   EXPECT_NE(with({"--format", "paf"}).find("\tEV:f:"), std::string::npos);
   EXPECT_NE(with({"--format", "pretty"}).find(" bits), E "), std::string::npos);
+  const auto sorted = table(with({"--sort", "evalue", "--columns", "query,evalue,rank"}));
+  ASSERT_EQ(sorted.size(), hits);
+  bool moved = false;
+  for (std::size_t i = 1; i < hits; ++i) {
+    if (sorted[i][0] != sorted[i - 1][0]) continue;
+    EXPECT_GE(std::stod(sorted[i][1]), std::stod(sorted[i - 1][1]));
+    moved = moved || std::stoi(sorted[i][2]) < std::stoi(sorted[i - 1][2]);
+  }
+  EXPECT_TRUE(moved);
   const std::string z = with({"--z-value", "100", "--columns", "query,target,score,z"});
   EXPECT_EQ(z, with({"--z-value", "100", "--columns", "query,target,score,z", "--threads", "1"}));
   for (const Cells &row : table(z)) EXPECT_GT(std::stod(row[3]), -2.0);

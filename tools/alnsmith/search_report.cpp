@@ -75,7 +75,8 @@ Result<Opened> SearchReport::open(bool whole_alignments) const {
 
 Status SearchReport::find_statistics(Warnings &warnings) {
   const ReportOptions &o = run_.report;
-  const bool asked = o.evalue || o.db_letters || o.format == "blast6" || (o.stats != "auto" && o.stats != "none");
+  const bool asked = o.evalue || o.db_letters || o.format == "blast6" || o.sort == "evalue" ||
+                     (o.stats != "auto" && o.stats != "none");
   if (o.stats == "none") {
     no_evalues_ = "--stats none leaves E-values out";
   } else {
@@ -91,6 +92,7 @@ Status SearchReport::find_statistics(Warnings &warnings) {
   scoring_ = scoring_system(*spec_, run_.scoring);
   if (no_evalues_.empty()) return Ok{};
   if (o.evalue) return usage(fmt::format("--evalue {}: {}: take --evalue out, or --min-score", *o.evalue, no_evalues_));
+  if (o.sort == "evalue") return usage(fmt::format("--sort evalue: {}: take it out", no_evalues_));
   if (o.db_letters) return usage(fmt::format("--db-letters: {}: take it out", no_evalues_));
   if (o.stats != "none" && spec_->alignment == spec::Alignment::local) warnings.print({"no E-values: " + no_evalues_});
   return Ok{};
@@ -151,6 +153,7 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Part
   for (std::size_t q = 0; q < whole.id.queries.size(); ++q) {
     search::LetterCounts own[2];  // by strand
     std::uint64_t rank = 0;
+    const std::size_t first = out.size();
     for (const search::Found &hit : whole.findings.hits[q]) {
       const search::Entry &target = whole.findings.targets.at(hit.number);
       Reported one{q, &whole.id.queries[q], letters(whole, q, hit.strand), hit, &target, 0, {}};
@@ -173,6 +176,10 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Part
       one.rank = ++rank;
       out.push_back(one);
     }
+    if (o.sort == "evalue")
+      std::stable_sort(
+          out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+          [](const Reported &a, const Reported &b) { return *a.significance.evalue < *b.significance.evalue; });
   }
   return out;
 }

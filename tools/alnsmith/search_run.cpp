@@ -75,6 +75,11 @@ void add_report_options(CLI::App &command, ReportOptions &o) {
                   "Letters of the database that E-values count with, in place of its own")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
+  command
+      .add_option("--sort", o.sort,
+                  "Order of a query's hits: score, or evalue, by which hits are not chosen; `rank` stays that by score")
+      ->check(CLI::IsMember({"score", "evalue"}))
+      ->capture_default_str();
 }
 
 void override_with(const CLI::App &command, const ReportOptions &given, ReportOptions &options) {
@@ -92,6 +97,7 @@ void override_with(const CLI::App &command, const ReportOptions &given, ReportOp
   set("--composition", &ReportOptions::composition);
   set("--z-value", &ReportOptions::z_value);
   set("--db-letters", &ReportOptions::db_letters);
+  set("--sort", &ReportOptions::sort);
 }
 
 std::string to_json(const SearchRun &run) {
@@ -110,7 +116,8 @@ std::string to_json(const SearchRun &run) {
                      {"stats", o.stats},
                      {"composition", o.composition},
                      {"z_value", o.z_value},
-                     {"db_letters", optional(o.db_letters)}};
+                     {"db_letters", optional(o.db_letters)},
+                     {"sort", o.sort}};
   return json.dump();
 }
 
@@ -141,6 +148,7 @@ Result<SearchRun> run_from_json(const std::string &text, const std::string &labe
     json.at("composition").get_to(o.composition);
     json.at("z_value").get_to(o.z_value);
     optional(json.at("db_letters"), o.db_letters);
+    json.at("sort").get_to(o.sort);
   } catch (const Json::exception &) {
     return damaged;
   }

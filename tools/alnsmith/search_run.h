@@ -20,6 +20,7 @@ struct ReportOptions {
   bool composition = true;
   int z_value = 0;  // shuffles of each target; 0: no z
   std::optional<std::uint64_t> db_letters;
+  std::string sort = "score";  // of a query's hits: score or evalue
 };
 
 struct SearchRun {

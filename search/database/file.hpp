@@ -28,7 +28,7 @@ class DatabaseFile {
   const Directory &directory() const { return directory_; }
   const BlockEntry &entry(std::uint64_t block) const { return directory_.blocks[block]; }
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const { return {map_ + offset, size}; }
-  std::string_view bytes(const Part &part) const { return bytes(part.offset, part.size); }
+  std::string_view bytes(const BlockPart &part) const { return bytes(part.offset, part.size); }
 
   // Whether a part is sound; reads it the first time. Thread-safe.
   Status check(std::uint64_t block, PartKind part) const;

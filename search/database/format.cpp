@@ -33,7 +33,7 @@ Status check_entry(const BlockEntry &block, const Header &header, Sums &sums) {
   if (e.first != sums.sequences || e.count == 0 || e.letters < e.count || e.longest == 0 || e.longest > e.letters)
     return disorder("counts of a block");
   for (int i = 0; i < kParts; ++i) {
-    const Part &part = block.parts[static_cast<std::size_t>(i)];
+    const BlockPart &part = block.parts[static_cast<std::size_t>(i)];
     if (part.offset != part_offset(i, sums.end) && (i != kLetters || part.offset % kLettersAlign != 0))
       return disorder("a part does not lie where it has to");
     if (part.offset < sums.end || part.offset > header.bytes || part.size > header.bytes - part.offset)
@@ -118,7 +118,7 @@ std::string directory_bytes(const Directory &directory) {
   for (const BlockEntry &block : directory.blocks) {
     for (const std::uint64_t n : {block.extent.first, block.extent.count, block.extent.letters, block.extent.longest})
       rt::put(out, n, 8);
-    for (const Part &part : block.parts) {
+    for (const BlockPart &part : block.parts) {
       rt::put(out, part.offset, 8);
       rt::put(out, part.size, 8);
       out += part.checksum;

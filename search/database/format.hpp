@@ -24,14 +24,14 @@ enum PartKind : int { kLetters, kIndex, kNames, kDescriptions };
 constexpr int kParts = 4;
 constexpr std::array<const char *, kParts> kPartNames = {"letters", "index", "names", "descriptions"};
 
-struct Part {
+struct BlockPart {
   std::uint64_t offset = 0, size = 0;
   std::string checksum;
 };
 
 struct BlockEntry {
   Extent extent;
-  std::array<Part, kParts> parts;
+  std::array<BlockPart, kParts> parts;
   std::uint64_t end() const { return parts[kDescriptions].offset + parts[kDescriptions].size; }
 };
 

@@ -58,7 +58,7 @@ Status DatabaseWriter::Impl::write_block() {
   for (int i = 0; i < kParts; ++i) {
     const std::string_view bytes = parts[static_cast<std::size_t>(i)];
     if (auto ok = out.fill_to(part_offset(i, out.position())); !ok) return ok;
-    Part &part = entry.parts[static_cast<std::size_t>(i)];
+    BlockPart &part = entry.parts[static_cast<std::size_t>(i)];
     part = {out.position(), bytes.size(), checksum(bytes)};
     if (part.checksum.empty()) return Error{"checksums cannot be made: OpenSSL has no AES-128-GCM here"};
     if (auto ok = out.write(bytes); !ok) return ok;

@@ -67,7 +67,7 @@ class Damage : public ::testing::Test {
   // The first file with another header, directory or bytes of parts, hashes and checksums made anew.
   std::string sealed(Header header, Directory directory, std::string bytes) const {
     for (BlockEntry &block : directory.blocks)
-      for (Part &part : block.parts)
+      for (BlockPart &part : block.parts)
         if (part.offset <= bytes.size() && part.size <= bytes.size() - part.offset)
           part.checksum = checksum(std::string_view(bytes).substr(part.offset, part.size));
     const std::string listed = directory_bytes(directory);
@@ -102,7 +102,7 @@ TEST_F(Damage, EveryByteOfHeaderAndDirectoryCounts) {
 TEST_F(Damage, IsFoundInThePartThatIsReadAndNowhereElse) {
   const BlockEntry &block = head.directory.blocks[1];
   for (int i = 0; i < kParts; ++i) {
-    const Part &part = block.parts[static_cast<std::size_t>(i)];
+    const BlockPart &part = block.parts[static_cast<std::size_t>(i)];
     for (const std::uint64_t at : {part.offset, part.offset + part.size - 1}) {
       std::string bytes = files[0];
       bytes[at] ^= 2;
@@ -230,7 +230,7 @@ TEST_F(Damage, FilesThatAreSealedAfterAChangeAreRefusedOrReadWithinBounds) {
     Head h = head;
     std::string b = files[0];
     BlockEntry &block = h.directory.blocks[below(h.directory.blocks.size())];
-    Part &part = block.parts[below(kParts)];
+    BlockPart &part = block.parts[below(kParts)];
     DatabaseInfo &info = h.directory.info;
     if (const std::size_t what = below(5); what == 0) {
       std::uint64_t *numbers[] = {&block.extent.first,   &block.extent.count, &block.extent.letters,

@@ -103,6 +103,22 @@ TEST_F(SearchParts, APartThatIsCompleteIsNotMadeAgain) {
   }
 }
 
+// What comes from stdin is not known before it is read: the part is made again, but no other search's is replaced.
+TEST_F(SearchParts, PartsOfStdin) {
+  const std::string file = folder.path("part"), plain = folder.path("plain.fa");
+  ASSERT_EQ(run({"/bin/sh", "-c", "zcat " + target + " > " + plain}).status, 0);
+  Words words = search("-", {"--shard", "1/2", "--hits", file});
+  words.insert(words.begin(), {"search", "--quiet"});
+  ASSERT_EQ(alnsmith(words, plain).status, 0);
+  const std::string before = read_file(file);
+  EXPECT_EQ(alnsmith(words, plain).status, 0);
+  EXPECT_EQ(read_file(file), before);
+  Words other = search("-", {"--shard", "1/2", "--hits", file, "--top", "3"});
+  other.insert(other.begin(), {"search", "--quiet"});
+  EXPECT_EQ(alnsmith(other, plain).status, 1);
+  EXPECT_EQ(read_file(file), before);
+}
+
 TEST_F(SearchParts, WhatDoesNotBelongTogetherIsRefusedByName) {
   const Words files = parts(database, 3, 8);
   refused({"merge", files[0], files[1]}, 1, "of 3 shards 1 are missing");

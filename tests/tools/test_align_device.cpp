@@ -50,6 +50,36 @@ TEST_F(AlignDevice, OpenClScoresTheBundledReadsAsTheCpu) {
   EXPECT_TRUE(both.out == alnsmith(reads({"--output", "end"})).out);
 }
 
+// Scores on the device, on both, and shards of one by the device and the other by the CPU: the same bytes.
+TEST_F(AlignDevice, SearchesAreThoseOfTheCpu) {
+  for (const PlatformReport &platform : list_devices())
+    if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
+  const auto search = [&](const Words &more) {
+    Words out = {"search",
+                 "--spec",
+                 "blastn-local-affine",
+                 "--query",
+                 data_file("lambda_reads.fastq.gz"),
+                 "--db",
+                 data_file("lambda_windows.fasta.gz"),
+                 "--top",
+                 "4",
+                 "--quiet"};
+    out.insert(out.end(), more.begin(), more.end());
+    const Finished got = alnsmith(out);
+    EXPECT_EQ(got.status, 0) << got.err;
+    return got.out;
+  };
+  const std::string cpu = search({});
+  EXPECT_GT(cpu.size(), 1000u);
+  EXPECT_TRUE(search({"--device", "opencl:0"}) == cpu);
+  EXPECT_TRUE(search({"--device", "cpu,opencl:0", "--device-memory", "2M"}) == cpu);
+  const std::string first = folder_.path("1"), second = folder_.path("2");
+  search({"--device", "opencl:0", "--shard", "1/2", "--hits", first});
+  search({"--shard", "2/2", "--hits", second});
+  EXPECT_TRUE(alnsmith({"merge", second, first, "--quiet"}).out == cpu);
+}
+
 // The CPU's own kernels have the matrix folded in; the device's generic ones read it.
 TEST_F(AlignDevice, GenericKernelsOfADeviceGetWhatTheCpusHaveFoldedIn) {
   for (const PlatformReport &platform : list_devices())

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "alnsmith/database_source.hpp"
@@ -161,24 +162,25 @@ Status read_queries(const std::string &path, const Rules &rules, const SearchSha
   return Ok{};
 }
 
-// Whether --hits is there and is what this run would write; another file is not overwritten.
-Result<bool> already_done(const std::string &path, const search::SearchId &id, const search::Shard &shard,
+// Whether --hits is there and is what this run would write; another search's is not overwritten. What stdin holds is
+// not known, so that part is made again.
+Result<bool> already_done(const SearchArguments &arguments, const search::SearchId &id, const search::Shard &shard,
                           Targets &targets) {
   std::error_code failed;
-  if (path.empty() || !std::filesystem::exists(path, failed)) return false;
-  const auto part = search::read_part(path);
+  if (arguments.hits.empty() || !std::filesystem::exists(arguments.hits, failed)) return false;
+  const auto part = search::read_part(arguments.hits);
   if (!part) return part.error();
+  const bool known = arguments.database != "-";
   search::SearchId own = id;
-  if (targets.file != nullptr)
+  if (targets.file != nullptr && known)
     if (Status ok = targets.file->survey(); !ok) return ok.error();
   describe(targets, own);
-  if (part->id == own && part->shard == shard) return true;
+  if (!known)
+    std::tie(own.database, own.sequences, own.letters) =
+        std::tie(part->id.database, part->id.sequences, part->id.letters);
+  if (part->id == own && part->shard == shard) return known;
   return Error{fmt::format("--hits {}: is there and is a part of another search: move it away, or name another file",
-                           printable(path, 400))};
-}
-
-Status write_hits(const SearchArguments &arguments, const search::Part &part) {
-  return search::write_part(arguments.hits, part);
+                           printable(arguments.hits, 400))};
 }
 
 Status search_database(const SearchArguments &arguments) {
@@ -246,13 +248,11 @@ Status search_database(const SearchArguments &arguments) {
   const Rules rules = rules_of(spec, *aligner, false);
   Targets targets;
   if (Status ok = open_targets(arguments, *shard, rules, shares, targets); !ok) return ok;
-  if (targets.file == nullptr || arguments.database != "-") {
-    const Result<bool> done = already_done(arguments.hits, part.id, *shard, targets);
-    if (!done) return done.error();
-    if (*done) {
-      if (!run.quiet) print_line(fmt::format("{}: is complete already", printable(arguments.hits, 400)));
-      return Ok{};
-    }
+  const Result<bool> done = already_done(arguments, part.id, *shard, targets);
+  if (!done) return done.error();
+  if (*done) {
+    if (!run.quiet) print_line(fmt::format("{}: is complete already", printable(arguments.hits, 400)));
+    return Ok{};
   }
   std::optional<Output> output;
   if (arguments.hits.empty()) {
@@ -296,7 +296,7 @@ Status search_database(const SearchArguments &arguments) {
     if (Status ok = report->write(part, *output, totals); !ok) return interrupted() ? interrupted_error() : ok.error();
     if (Status ok = output->finish(); !ok) return ok;
     summary = report->summary();
-  } else if (Status ok = write_hits(arguments, part); !ok) {
+  } else if (Status ok = search::write_part(arguments.hits, part); !ok) {
     return ok;
   }
   progress.wipe();

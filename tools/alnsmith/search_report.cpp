@@ -121,16 +121,20 @@ Status SearchReport::make_writer() {
     request.columns = CLI::detail::split(o.columns, ',');
   else if (request.format == formats::Format::tsv)
     request.columns = usual_columns(request.strands, request.evalues, request.z);
-  aligns_ = !table || request.columns.empty();
+  bool aligns = !table || request.columns.empty();
   for (const std::string &name : request.columns) {
     const formats::Column *const column = formats::find_column(name);
-    aligns_ = aligns_ || (column != nullptr &&
-                          (column->source == formats::Source::alignment ||
-                           (column->source == formats::Source::output && column->output != alnsmith::Output::score)));
+    aligns = aligns || (column != nullptr &&
+                        (column->source == formats::Source::alignment ||
+                         (column->source == formats::Source::output && column->output != alnsmith::Output::score)));
   }
   auto writer = formats::make_writer(std::move(request));
   if (!writer) return writer.error();
   writer_ = std::move(*writer);
+  if (!aligns) return Ok{};
+  Result<Opened> opened = open(true);
+  if (!opened) return opened.error();
+  whole_.emplace(std::move(*opened));
   return Ok{};
 }
 
@@ -146,6 +150,7 @@ std::string_view SearchReport::letters(const search::Part &whole, std::size_t qu
 std::vector<SearchReport::Reported> SearchReport::significant(const search::Part &whole) {
   const ReportOptions &o = run_.report;
   const bool evalues = no_evalues_.empty();
+  const double cut = o.evalue.value_or(kUsualEvalue);
   std::optional<search::Composition> composition;
   if (evalues && o.composition) composition.emplace(scoring_, search::Frequencies::standard(scoring_));
   const std::uint64_t database = o.db_letters.value_or(whole.id.letters);
@@ -158,6 +163,12 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Part
       const search::Entry &target = whole.findings.targets.at(hit.number);
       Reported one{q, &whole.id.queries[q], letters(whole, q, hit.strand), hit, &target, 0, {}};
       if (evalues) {
+        const auto expected = [&](double ratio) {
+          return search::expected_hits(statistics_, hit.score, ratio, one.query_letters.size(), target.letters.size(),
+                                       database);
+        };
+        // A ratio is 1 at most, so E is at least what it is without: most hits need no ratio.
+        if (expected(1) > cut) continue;
         std::optional<double> ratio = 1.0;
         if (composition) {
           search::LetterCounts &query = own[static_cast<std::size_t>(hit.strand)];
@@ -168,10 +179,9 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Part
           ++without_evalue_;
           continue;
         }
-        one.significance.evalue = search::expected_hits(statistics_, hit.score, *ratio, one.query_letters.size(),
-                                                        target.letters.size(), database);
+        one.significance.evalue = expected(*ratio);
         one.significance.bits = search::bit_score(statistics_, hit.score, *ratio);
-        if (*one.significance.evalue > o.evalue.value_or(kUsualEvalue)) continue;
+        if (*one.significance.evalue > cut) continue;
       }
       one.rank = ++rank;
       out.push_back(one);
@@ -199,13 +209,7 @@ Status SearchReport::add_z(std::vector<Reported> &hits) {
 }
 
 Status SearchReport::align(const std::vector<Reported> &hits, Output &output, Totals &totals) {
-  std::optional<Opened> opened;
-  if (aligns_ && !hits.empty()) {
-    Result<Opened> made = open(true);
-    if (!made) return made.error();
-    opened.emplace(std::move(*made));
-  }
-  const Aligner *const aligner = opened ? &opened->aligner : nullptr;
+  const Aligner *const aligner = whole_ ? &whole_->aligner : nullptr;
   Rows rows(*writer_, output);
   if (rows.needs_targets()) {  // in the order of the database, each once
     std::map<std::uint64_t, const search::Entry *> targets;

@@ -20,8 +20,8 @@ namespace alnsmith::tool {
 
 class SearchReport {
  public:
-  // Refuses what cannot be had together. `options`: of calls. Statistics are found here, by simulation where they have
-  // to be; nothing else is aligned yet.
+  // Refuses what cannot be had together, and what has no kernels. `options`: of calls. Statistics are found here, by
+  // simulation where they have to be; nothing else is aligned yet.
   static Result<SearchReport> prepare(const SearchRun &run, const RunArguments &arguments, const Options &options,
                                       std::size_t memory, Warnings &warnings);
 
@@ -48,7 +48,7 @@ class SearchReport {
   std::unique_ptr<spec::Spec> spec_;  // the aligner refers to it
   std::optional<formats::Letters> of_alphabet_;
   std::unique_ptr<formats::AlignmentWriter> writer_;
-  bool aligns_ = false;  // more than scores is printed
+  std::optional<Opened> whole_;  // aligns hits, where more than scores is printed
   search::ScoringSystem scoring_;
   search::Statistics statistics_;
   std::string no_evalues_;             // why there are none; empty: there are

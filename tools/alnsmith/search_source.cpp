@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "common/text.h"
+
 namespace alnsmith::tool {
 namespace {
 
@@ -21,6 +23,37 @@ class ReadTile : public search::Tile {
                          std::string(block.letters(at))};
   }
 };
+
+// Letters of the database that no alphabet of the spec has: the error names the first.
+Status check_letters(const search::Database &database, const Rules &rules) {
+  std::string wrong;
+  for (std::size_t byte = 0; byte < 256; ++byte)
+    if (database.info().letter_counts[byte] > 0 && rules.invalid_letter(std::string(1, static_cast<char>(byte))))
+      wrong += static_cast<char>(byte);
+  if (rules.max_length && database.info().longest_sequence > static_cast<std::uint64_t>(*rules.max_length))
+    return Error{fmt::format(
+        "{}: has a sequence of {} letters, above the spec's maximum of {}: raise {} in the spec, "
+        "or leave it out for no maximum",
+        printable(database.path(), 400), database.info().longest_sequence, *rules.max_length, rules.max_key)};
+  if (wrong.empty()) return Ok{};
+  for (std::uint64_t b = 0; b < database.blocks(); ++b) {
+    const auto block = database.block(b);
+    if (!block) return block.error();
+    for (std::uint64_t i = 0; i < block->count(); ++i) {
+      const std::size_t at = block->letters(i).find_first_of(wrong);
+      if (at == std::string_view::npos) continue;
+      const auto name = block->name(i);
+      if (!name) return name.error();
+      return Error{
+          fmt::format("{}: record {} ({}): letter {} at position {} is not in the alphabet {}: search with a "
+                      "spec whose alphabet has it or a wildcard",
+                      printable(database.path(), 400), block->first() + i + 1, printable(*name, 60),
+                      printable_letter(block->letters(i)[at]), at + 1, rules.alphabet)};
+    }
+    database.release(b);
+  }
+  return Ok{};
+}
 
 }  // namespace
 
@@ -73,6 +106,42 @@ Status SequenceFile::survey() {
     if (!tile) return tile.error();
     if (!*tile) return Ok{};
   }
+}
+
+Result<SearchTargets> SearchTargets::open(const std::string &path, const search::Shard &shard, Rules rules,
+                                          std::size_t record_bytes, bool hash) {
+  SearchTargets out;
+  out.rules_ = std::move(rules);
+  if (path == "-" || !search::Database::recognised(path)) {
+    Result<Input> input = Input::open(path, out.rules_, record_bytes);
+    if (!input) return input.error();
+    auto file = std::make_unique<SequenceFile>(std::move(*input), shard, hash);
+    out.file_ = file.get();
+    out.source_ = std::move(file);
+    return out;
+  }
+  Result<search::Database> opened = search::Database::open(path);
+  if (!opened) return opened.error();
+  out.mapped_ = std::make_unique<search::Database>(std::move(*opened));
+  if (Status ok = check_letters(*out.mapped_, out.rules_); !ok) return ok.error();
+  const auto range = out.mapped_->shard(shard.index, shard.count);
+  if (!range) return range.error();
+  out.source_ = std::make_unique<search::DatabaseSource>(*out.mapped_, *range);
+  return out;
+}
+
+void SearchTargets::describe(search::SearchId &id) const {
+  id.split = mapped_ ? "range" : "stride";
+  id.database = mapped_ ? mapped_->info().content : file_->content();
+  id.sequences = mapped_ ? mapped_->info().sequences : file_->sequences();
+  id.letters = mapped_ ? mapped_->info().letters : file_->letters();
+}
+
+std::uint64_t SearchTargets::as_wildcard() const {
+  if (file_ != nullptr) return file_->as_wildcard();
+  std::uint64_t n = 0;
+  for (std::size_t byte = 0; byte < 256; ++byte) n += rules_.as_wildcard[byte] * mapped_->info().letter_counts[byte];
+  return n;
 }
 
 }  // namespace alnsmith::tool

@@ -1,4 +1,4 @@
-// The database of a search: a file of sequences or stdin, read a tile at a time.
+// The database of a search: a file of sequences or stdin, read a tile at a time, or a database of `makedb`.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "alnsmith/content_hash.hpp"
+#include "alnsmith/database_source.hpp"
 #include "alnsmith/search.hpp"
 #include "alnsmith/search_parts.hpp"
 #include "input.h"
@@ -42,6 +43,29 @@ class SequenceFile : public search::TargetSource {
   bool counted_ = false;    // an earlier turn has seen all
   std::uint64_t sequences_ = 0, letters_ = 0, as_wildcard_ = 0;
   search::ContentHash content_;
+};
+
+// The database that --db names, whichever kind it is.
+class SearchTargets {
+ public:
+  // Of shard `shard`; `hash`: describe() is wanted. A database with letters that the rules refuse is an error that
+  // names the first. Nothing of a file of sequences is read yet.
+  static Result<SearchTargets> open(const std::string &path, const search::Shard &shard, Rules rules,
+                                    std::size_t record_bytes, bool hash);
+
+  search::TargetSource &source() { return *source_; }
+  // Reads to the end what has to be read for describe().
+  Status survey() { return file_ != nullptr ? file_->survey() : Status(Ok{}); }
+  // What parts say of the whole database. Of a file of sequences once it was read to its end.
+  void describe(search::SearchId &id) const;
+  // Letters that are taken as the wildcard.
+  std::uint64_t as_wildcard() const;
+
+ private:
+  Rules rules_;
+  std::unique_ptr<search::Database> mapped_;  // null for a file of sequences
+  std::unique_ptr<search::TargetSource> source_;
+  SequenceFile *file_ = nullptr;  // the source, where it is one
 };
 
 }  // namespace alnsmith::tool

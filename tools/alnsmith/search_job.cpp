@@ -1,0 +1,215 @@
+// See search_job.h.
+#include "search_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <tuple>
+#include <utility>
+
+#include "common/interrupt.h"
+#include "common/text.h"
+#include "spec/canonical.h"
+
+namespace alnsmith::tool {
+namespace {
+
+Result<search::Shard> shard_of(const std::string &text) {
+  search::Shard shard;
+  if (text.empty()) return shard;
+  const std::size_t slash = text.find('/');
+  const auto number = [](const std::string &digits, std::uint64_t &out) {
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    return failed == std::errc() && end == digits.data() + digits.size();
+  };
+  if (slash == std::string::npos || !number(text.substr(0, slash), shard.index) ||
+      !number(text.substr(slash + 1), shard.count) || shard.index < 1 || shard.index > shard.count)
+    return Error{fmt::format("--shard {}: is no i/n with 1 <= i <= n, such as 3/8", printable(text)), 2};
+  return shard;
+}
+
+}  // namespace
+
+SearchShares::SearchShares(std::size_t budget)
+    : call(budget / 2),
+      record(budget / 16),
+      tile(std::min(budget / 16, std::size_t{64} << 20)),
+      queries(budget / 16),
+      lists(budget / 8),
+      kept(budget / 8),
+      report(budget) {}
+
+SearchJob::SearchJob(const SearchArguments &arguments)
+    : arguments_(arguments), run_(arguments.run), progress_(!run_.quiet), warnings_(progress_) {}
+
+Status SearchJob::check() {
+  if (Status ok = check_packs(run_.packs); !ok) return ok;
+  const Result<std::size_t> memory = memory_of(run_);
+  if (!memory) return memory.error();
+  shares_ = SearchShares(*memory);
+  if (arguments_.query == "-" && arguments_.database == "-")
+    return Error{"--query and --db cannot both be stdin: give one as a file", 2};
+  if (!arguments_.shard.empty() && arguments_.hits.empty())
+    return Error{"--shard: hits of a shard go to a part: add --hits FILE, and merge the parts (`alnsmith merge`)", 2};
+  if (!arguments_.hits.empty() && !arguments_.out.empty())
+    return Error{"--out: hits of --hits are written by `alnsmith merge`: take one of the two options out", 2};
+  const Result<search::Shard> shard = shard_of(arguments_.shard);
+  if (!shard) return shard.error();
+  part_.shard = *shard;
+  for (const std::string &result : {arguments_.out, arguments_.hits})
+    if (Status ok = keep_inputs(result, {arguments_.query, arguments_.database, run_.spec}); !ok) return ok;
+  return Ok{};
+}
+
+Status SearchJob::prepare() {
+  Result<NamedSpec> named = named_spec(run_.spec, run_.packs);
+  if (!named) return named.error();
+  named_.emplace(std::move(*named));
+  spec::Spec &spec = named_->spec;
+  Result<ResolvedScoring> scoring = resolve_scoring(spec, run_.scoring);
+  if (!scoring) return scoring.error();
+  scoring_ = std::move(*scoring);
+  letters_.emplace(spec.alphabet);
+  strand_ = !arguments_.strand.empty() ? arguments_.strand : letters_->nucleotides() ? "both" : "plus";
+  if (strand_ != "plus" && !letters_->nucleotides())
+    return Error{fmt::format("--strand {}: the alphabet of spec {} is {}, and nucleotides alone have two strands: take "
+                             "it out",
+                             strand_, spec.name, letters_->alphabet()),
+                 2};
+  const spec::Output own_output = spec.output;
+  spec.output = {};  // scores alone: what is reported is aligned again
+  Result<Options> options = options_of(run_, shares_.call, scoring_.scoring);
+  if (!options) return options.error();
+  options_ = std::move(*options);
+
+  const SearchRun wanted{spec::canonical(spec), scoring_.scoring, scoring_.gap, strand_,
+                         arguments_.min_score,  arguments_.report};
+  part_.id.run = to_json(wanted);
+  part_.id.top = arguments_.top;
+  part_.id.ties = arguments_.ties == "keep" ? search::Ties::keep : search::Ties::first;
+  part_.id.minimize = spec.objective == spec::Objective::minimize;
+  if (arguments_.hits.empty()) {
+    Result<SearchReport> made = SearchReport::prepare(wanted, run_, options_, shares_.report, warnings_);
+    if (!made) return made.error();
+    report_.emplace(std::move(*made));
+  }
+  Result<Opened> opened =
+      open_kernels(run_, spec, named_->path, scoring_.spec_changed || spec.output != own_output, options_);
+  if (!opened) return opened.error();
+  scorer_.emplace(std::move(*opened));
+  warnings_.print(scorer_->aligner.notes());
+  return Ok{};
+}
+
+Status SearchJob::read() {
+  Result<Input> input = Input::open(arguments_.query, rules_of(named_->spec, scorer_->aligner, true), shares_.record);
+  if (!input) return input.error();
+  Block block;
+  if (Status ok = input->fill(block, ~std::size_t{0}, shares_.queries); !ok) return ok;
+  if (!input->exhausted())
+    return Error{
+        fmt::format("{}: the queries need more than {} bytes of memory: give fewer at a time, or raise --memory",
+                    input->label(), shares_.queries)};
+  for (std::size_t q = 0; q < block.size(); ++q)
+    part_.id.queries.push_back({std::string(block.name(q)), {}, std::string(block.letters(q))});
+  as_wildcard_ = input->as_wildcard();
+  Result<SearchTargets> targets =
+      SearchTargets::open(arguments_.database, part_.shard, rules_of(named_->spec, scorer_->aligner, false),
+                          shares_.record, !arguments_.hits.empty());
+  if (!targets) return targets.error();
+  targets_.emplace(std::move(*targets));
+  return Ok{};
+}
+
+// Whether --hits is there and is what this run would write; another search's is not overwritten. What stdin holds is
+// not known, so that part is made again.
+Result<bool> SearchJob::already_done() {
+  std::error_code failed;
+  if (arguments_.hits.empty() || !std::filesystem::exists(arguments_.hits, failed)) return false;
+  const auto part = search::read_part(arguments_.hits);
+  if (!part) return part.error();
+  const bool known = arguments_.database != "-";
+  if (known)
+    if (Status ok = targets_->survey(); !ok) return ok.error();
+  search::SearchId own = part_.id;
+  targets_->describe(own);
+  if (!known)
+    std::tie(own.database, own.sequences, own.letters) =
+        std::tie(part->id.database, part->id.sequences, part->id.letters);
+  if (part->id == own && part->shard == part_.shard) return known;
+  return Error{fmt::format("--hits {}: is there and is a part of another search: move it away, or name another file",
+                           printable(arguments_.hits, 400))};
+}
+
+search::Queries SearchJob::queries() {
+  search::Queries out;
+  for (const search::Entry &query : part_.id.queries) {
+    if (strand_ != "minus") out.plus.push_back(query.letters);
+    if (strand_ != "plus") reversed_.push_back(letters_->reverse_complement(query.letters));
+  }
+  out.minus.assign(reversed_.begin(), reversed_.end());
+  return out;
+}
+
+Status SearchJob::find() {
+  search::FindOptions find;
+  find.top = arguments_.top;
+  find.ties = part_.id.ties;
+  find.worst = arguments_.min_score;
+  // A local alignment of nothing is no hit.
+  if (named_->spec.alignment == spec::Alignment::local) find.worst = std::max(find.worst.value_or(1), 1);
+  find.tile_bytes = shares_.tile;
+  find.list_bytes = shares_.lists;
+  find.kept_bytes = shares_.kept;
+  find.call = options_;
+  find.call.progress = [&](std::uint64_t pairs) { progress_.update(pairs); };
+  find.called = [&](const Report &called) {
+    totals_.add(called, true);
+    warnings_.print(called.notes);
+  };
+  find.begins = [&](std::uint64_t pairs, std::optional<double> until) { progress_.begin_part(pairs, until); };
+  Result<search::Findings> found = search::find(scorer_->aligner, queries(), targets_->source(), find);
+  if (interrupted()) return interrupted_error();
+  if (!found) return found.error();
+  part_.findings = std::move(*found);
+  targets_->describe(part_.id);
+  return Ok{};
+}
+
+Status SearchJob::finish() {
+  if (!report_) return search::write_part(arguments_.hits, part_);
+  if (Status ok = report_->write(part_, *output_, totals_); !ok)
+    return interrupted() ? interrupted_error() : ok.error();
+  return output_->finish();
+}
+
+Status SearchJob::run() {
+  for (const auto step : {&SearchJob::check, &SearchJob::prepare, &SearchJob::read})
+    if (Status ok = (this->*step)(); !ok) return ok;
+  const Result<bool> done = already_done();
+  if (!done) return done.error();
+  if (*done) {
+    if (!run_.quiet) print_line(fmt::format("{}: is complete already", printable(arguments_.hits, 400)));
+    return Ok{};
+  }
+  if (report_) {
+    Result<Output> opened = Output::open(arguments_.out);
+    if (!opened) return opened.error();
+    output_.emplace(std::move(*opened));
+  }
+  for (const auto step : {&SearchJob::find, &SearchJob::finish})
+    if (Status ok = (this->*step)(); !ok) return ok;
+  progress_.wipe();
+  if (run_.explain) explain(scorer_->aligner, named_->label, scorer_->kernels.reference.hash);
+  if (!run_.quiet)
+    print_line(fmt::format(
+        "queries={} targets={} letters={} {}{}", part_.id.queries.size(), part_.findings.sequences,
+        part_.findings.letters,
+        totals_.line(watch_.seconds(), scorer_->aligner, scoring_.gap, as_wildcard_ + targets_->as_wildcard()),
+        report_ ? report_->summary() : ""));
+  return Ok{};
+}
+
+}  // namespace alnsmith::tool

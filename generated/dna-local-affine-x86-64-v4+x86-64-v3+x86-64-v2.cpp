@@ -18,12 +18,14 @@
 //   shared, int16, k = 8 (x86-64-v4): 11.12 = 1 add + 1 equal + 5 max + 1 select + 0.125 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 8 (x86-64-v4): 11.12 = 1 add + 1 equal + 5 max + 1 select + 0.125 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 16: 12.62 = 1.125 add + 1 equal + 6 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 3 sub; 0 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 14.5 = 1.5 add + 1 equal + 6 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 3 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   split, int8, k = 8 (x86-64-v3): 13.25 = 1.25 add + 1 equal + 6 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 3 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -1216,6 +1218,272 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
   return 0;
 }
 
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int8, k = 4, 64 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k4_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-96);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 4);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - c3;
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const int t7 = target1 + last1;
+  const bool t8 = 0 < column1;
+  const vwide t9 = splat_pos(low1);
+  vwide score1 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t10 = 0;
+  while (t10 < t7) {
+    const int t11 = t10 + t1;
+    // strips.h
+    await_rows((t11 < target1) ? t11 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t10) + lane1);
+    // stage.h
+    const vchar t12 = letters_along(target_letters, t10);
+    vchar letters0_2 = select(inside1, t12, letter_c63);
+    vwide h1;
+    vwide e3;
+    if (t8) {
+      const vwide otherwise1 = base3 + t9;
+      // device_border.h
+      const vwide t13 = load_along(border, t10 + 320);
+      h1 = select_wide(inside1, t13, otherwise1);
+      const vwide t14 = load_along(border, (border_rows + 320) + t10);
+      e3 = select_wide(inside1, t14, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t15 = t10 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t10 < last1) || (target1 < t15))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
+        const vscore opening1 = h2 - c3;
+        const vscore e5 = vmax(e4 - c1, opening1);
+        const vscore below1 = vmax(F0_1 - c1, opening1);
+        const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
+        const vscore opening2 = h3 - c3;
+        const vscore e6 = vmax(e5 - c1, opening2);
+        const vscore below2 = vmax(F1_1 - c1, opening2);
+        const vscore candidate3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
+        const vscore opening3 = h4 - c3;
+        const vscore e7 = vmax(e6 - c1, opening3);
+        const vscore below3 = vmax(F2_1 - c1, opening3);
+        const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
+        const vscore opening4 = h5 - c3;
+        late_e0_1 = vmax(e7 - c1, opening4);
+        const vscore below4 = vmax(F3_1 - c1, opening4);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
+        H0_2 = vmax(vmax(vmax(candidate5, floor1), below1), e8);
+        const vscore opening5 = H0_2 - c3;
+        const vscore e9 = vmax(e8 - c1, opening5);
+        F0_1 = vmax(below1 - c1, opening5);
+        const vscore candidate6 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c_minus1), floor1);
+        H1_1 = vmax(vmax(candidate6, below2), e9);
+        const vscore opening6 = H1_1 - c3;
+        const vscore e10 = vmax(e9 - c1, opening6);
+        F1_1 = vmax(below2 - c1, opening6);
+        const vscore candidate7 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c_minus1), floor1);
+        H2_1 = vmax(vmax(candidate7, below3), e10);
+        const vscore opening7 = H2_1 - c3;
+        const vscore e11 = vmax(e10 - c1, opening7);
+        F2_1 = vmax(below3 - c1, opening7);
+        const vscore candidate8 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c_minus1), floor1);
+        H3_1 = vmax(vmax(candidate8, below4), e11);
+        const vscore opening8 = H3_1 - c3;
+        e2 = vmax(e11 - c1, opening8);
+        F3_1 = vmax(below4 - c1, opening8);
+        best2 = vmax(vmax(best2, vmax(vmax(vmax(h2, h3), h4), h5)), vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, h5, t1), H3_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h5;
+        late_h1_1 = H3_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t10 - ((last1 + t1) - t2);
+      const int from1 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        const vpos row1 = splat_pos(t10 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore candidate9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
+        const vscore h6 = vmax(vmax(candidate9, F0_1), e12);
+        const vscore opening9 = h6 - c3;
+        const vscore e13 = vmax(e12 - c1, opening9);
+        const vscore H0_3 = select(inside2, h6, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - c1, opening9), F0_1);
+        const vscore candidate10 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c_minus1), floor1);
+        const vscore h7 = vmax(vmax(candidate10, F1_1), e13);
+        const vscore opening10 = h7 - c3;
+        const vscore e14 = vmax(e13 - c1, opening10);
+        const vscore H1_2 = select(inside2, h7, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - c1, opening10), F1_1);
+        const vscore candidate11 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c_minus1), floor1);
+        const vscore h8 = vmax(vmax(candidate11, F2_1), e14);
+        const vscore opening11 = h8 - c3;
+        const vscore e15 = vmax(e14 - c1, opening11);
+        const vscore H2_2 = select(inside2, h8, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - c1, opening11), F2_1);
+        const vscore candidate12 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c_minus1), floor1);
+        const vscore h9 = vmax(vmax(candidate12, F3_1), e15);
+        const vscore opening12 = h9 - c3;
+        H3_1 = select(inside2, h9, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - c1, opening12), F3_1);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e15 - c1, opening12), e2);
+        const vscore row_best1 = select(inside2, vmax(vmax(vmax(h6, h7), h8), h9), best2);
+        best2 = vmax(best2, row_best1);
+        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H3_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t10 - ((last1 + t1) - t2);
+      const int from2 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t16 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t16, score1) & greater(best2, best1), t16, score1);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t9;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t17 = t15 - last1;
+    // strips.h
+    publish_rows((0 < t17) ? t17 : 0);
+    t10 = t15;
+  }
+  publish_rows(target1);
+  const vmask t18 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t18, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
@@ -1440,6 +1708,359 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3)
+
+// split, int8, k = 8, 32 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-92);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 8);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - c3;
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  const vpos t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5);
+  const vpos t9 = first1 + splat_pos(6);
+  const vpos t10 = first1 + splat_pos(7);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const int t11 = target1 + last1;
+  const bool t12 = 0 < column1;
+  const vwide t13 = splat_pos(low1);
+  vwide score1 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
+  vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t14 = 0;
+  while (t14 < t11) {
+    const int t15 = t14 + t1;
+    // strips.h
+    await_rows((t15 < target1) ? t15 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t14) + lane1);
+    // stage.h
+    const vchar t16 = letters_along(target_letters, t14);
+    vchar letters0_2 = select(inside1, t16, letter_c63);
+    vwide h1;
+    vwide e3;
+    if (t12) {
+      const vwide otherwise1 = base3 + t13;
+      // device_border.h
+      const vwide t17 = load_along(border, t14 + 320);
+      h1 = select_wide(inside1, t17, otherwise1);
+      const vwide t18 = load_along(border, (border_rows + 320) + t14);
+      e3 = select_wide(inside1, t18, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t19 = t14 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t14 < last1) || (target1 < t19))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
+        const vscore opening1 = h2 - c3;
+        const vscore e5 = vmax(e4 - c1, opening1);
+        const vscore below1 = vmax(F0_1 - c1, opening1);
+        const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
+        const vscore opening2 = h3 - c3;
+        const vscore e6 = vmax(e5 - c1, opening2);
+        const vscore below2 = vmax(F1_1 - c1, opening2);
+        const vscore candidate3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
+        const vscore opening3 = h4 - c3;
+        const vscore e7 = vmax(e6 - c1, opening3);
+        const vscore below3 = vmax(F2_1 - c1, opening3);
+        const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
+        const vscore opening4 = h5 - c3;
+        const vscore e8 = vmax(e7 - c1, opening4);
+        const vscore below4 = vmax(F3_1 - c1, opening4);
+        const vscore candidate5 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h6 = vmax(vmax(candidate5, F4_1), e8);
+        const vscore opening5 = h6 - c3;
+        const vscore e9 = vmax(e8 - c1, opening5);
+        const vscore below5 = vmax(F4_1 - c1, opening5);
+        const vscore candidate6 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h7 = vmax(vmax(candidate6, F5_1), e9);
+        const vscore opening6 = h7 - c3;
+        const vscore e10 = vmax(e9 - c1, opening6);
+        const vscore below6 = vmax(F5_1 - c1, opening6);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore candidate7 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h8 = vmax(vmax(candidate7, F6_1), e10);
+        const vscore opening7 = h8 - c3;
+        const vscore e11 = vmax(e10 - c1, opening7);
+        const vscore below7 = vmax(F6_1 - c1, opening7);
+        const vscore candidate8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h9 = vmax(vmax(candidate8, F7_1), e11);
+        const vscore opening8 = h9 - c3;
+        late_e0_1 = vmax(e11 - c1, opening8);
+        const vscore below8 = vmax(F7_1 - c1, opening8);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
+        H0_2 = vmax(vmax(vmax(candidate9, floor1), below1), e12);
+        const vscore opening9 = H0_2 - c3;
+        const vscore e13 = vmax(e12 - c1, opening9);
+        F0_1 = vmax(below1 - c1, opening9);
+        const vscore candidate10 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c_minus1), floor1);
+        H1_1 = vmax(vmax(candidate10, below2), e13);
+        const vscore opening10 = H1_1 - c3;
+        const vscore e14 = vmax(e13 - c1, opening10);
+        F1_1 = vmax(below2 - c1, opening10);
+        const vscore candidate11 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c_minus1), floor1);
+        H2_1 = vmax(vmax(candidate11, below3), e14);
+        const vscore opening11 = H2_1 - c3;
+        const vscore e15 = vmax(e14 - c1, opening11);
+        F2_1 = vmax(below3 - c1, opening11);
+        const vscore candidate12 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c_minus1), floor1);
+        H3_1 = vmax(vmax(candidate12, below4), e15);
+        const vscore opening12 = H3_1 - c3;
+        const vscore e16 = vmax(e15 - c1, opening12);
+        F3_1 = vmax(below4 - c1, opening12);
+        const vscore candidate13 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c_minus1), floor1);
+        H4_1 = vmax(vmax(candidate13, below5), e16);
+        const vscore opening13 = H4_1 - c3;
+        const vscore e17 = vmax(e16 - c1, opening13);
+        F4_1 = vmax(below5 - c1, opening13);
+        const vscore candidate14 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c_minus1), floor1);
+        H5_1 = vmax(vmax(candidate14, below6), e17);
+        const vscore opening14 = H5_1 - c3;
+        const vscore e18 = vmax(e17 - c1, opening14);
+        F5_1 = vmax(below6 - c1, opening14);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        const vscore candidate15 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c_minus1), floor1);
+        H6_1 = vmax(vmax(candidate15, below7), e18);
+        const vscore opening15 = H6_1 - c3;
+        const vscore e19 = vmax(e18 - c1, opening15);
+        F6_1 = vmax(below7 - c1, opening15);
+        const vscore candidate16 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c_minus1), floor1);
+        H7_1 = vmax(vmax(candidate16, below8), e19);
+        const vscore opening16 = H7_1 - c3;
+        e2 = vmax(e19 - c1, opening16);
+        F7_1 = vmax(below8 - c1, opening16);
+        best2 = vmax(vmax(best2, vmax(vmax(row_best1, h8), h9)), vmax(vmax(row_best2, H6_1), H7_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, h9, t1), H7_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h9;
+        late_h1_1 = H7_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t14 - ((last1 + t1) - t2);
+      const int from1 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        const vpos row1 = splat_pos(t14 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore candidate17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
+        const vscore h10 = vmax(vmax(candidate17, F0_1), e20);
+        const vscore opening17 = h10 - c3;
+        const vscore e21 = vmax(e20 - c1, opening17);
+        const vscore H0_3 = select(inside2, h10, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - c1, opening17), F0_1);
+        const vscore candidate18 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c_minus1), floor1);
+        const vscore h11 = vmax(vmax(candidate18, F1_1), e21);
+        const vscore opening18 = h11 - c3;
+        const vscore e22 = vmax(e21 - c1, opening18);
+        const vscore H1_2 = select(inside2, h11, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - c1, opening18), F1_1);
+        const vscore candidate19 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c_minus1), floor1);
+        const vscore h12 = vmax(vmax(candidate19, F2_1), e22);
+        const vscore opening19 = h12 - c3;
+        const vscore e23 = vmax(e22 - c1, opening19);
+        const vscore H2_2 = select(inside2, h12, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - c1, opening19), F2_1);
+        const vscore candidate20 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c_minus1), floor1);
+        const vscore h13 = vmax(vmax(candidate20, F3_1), e23);
+        const vscore opening20 = h13 - c3;
+        const vscore e24 = vmax(e23 - c1, opening20);
+        const vscore H3_2 = select(inside2, h13, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - c1, opening20), F3_1);
+        const vscore candidate21 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c_minus1), floor1);
+        const vscore h14 = vmax(vmax(candidate21, F4_1), e24);
+        const vscore opening21 = h14 - c3;
+        const vscore e25 = vmax(e24 - c1, opening21);
+        const vscore H4_2 = select(inside2, h14, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - c1, opening21), F4_1);
+        const vscore candidate22 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c_minus1), floor1);
+        const vscore h15 = vmax(vmax(candidate22, F5_1), e25);
+        const vscore opening22 = h15 - c3;
+        const vscore e26 = vmax(e25 - c1, opening22);
+        const vscore H5_2 = select(inside2, h15, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - c1, opening22), F5_1);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h10, h11), h12), h13), h14), h15);
+        const vscore candidate23 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c_minus1), floor1);
+        const vscore h16 = vmax(vmax(candidate23, F6_1), e26);
+        const vscore opening23 = h16 - c3;
+        const vscore e27 = vmax(e26 - c1, opening23);
+        const vscore H6_2 = select(inside2, h16, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - c1, opening23), F6_1);
+        const vscore candidate24 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c_minus1), floor1);
+        const vscore h17 = vmax(vmax(candidate24, F7_1), e27);
+        const vscore opening24 = h17 - c3;
+        H7_1 = select(inside2, h17, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - c1, opening24), F7_1);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e27 - c1, opening24), e2);
+        best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
+        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t14 - ((last1 + t1) - t2);
+      const int from2 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t20 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t20, score1) & greater(best2, best1), t20, score1);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t13;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t21 = t19 - last1;
+    // strips.h
+    publish_rows((0 < t21) ? t21 : 0);
+    t14 = t19;
+  }
+  publish_rows(target1);
+  const vmask t22 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t22, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }
 #endif
@@ -2730,6 +3351,10 @@ R"json({"schema":1,
  {"entry":"aln_dna_local_affine_874d866f_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_dna_local_affine_874d866f_split_i8_k4_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
@@ -2774,6 +3399,10 @@ R"json({"schema":1,
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_affine_874d866f_split_i8_k16_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_dna_local_affine_874d866f_split_i8_k8_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false}]})json"
 ;

@@ -16,12 +16,14 @@
 //   shared, int16, k = 10 (x86-64-v4): 7.1 = 1 add + 1 equal + 3 max + 1 select + 0.1 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int32, k = 10 (x86-64-v4): 7.1 = 1 add + 1 equal + 3 max + 1 select + 0.1 splat_letter + 1 sub_floor0; 2 loads and stores
 //   split, int8, k = 16: 8.375 = 1.062 add + 1 equal + 4 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up + 1 sub; 0 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 9.5 = 1.25 add + 1 equal + 4 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 8 (x86-64-v3, x86-64-v2): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
 //   pairs, int16, k = 8 (x86-64-v3, x86-64-v2): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
 //   pairs, int32, k = 8 (x86-64-v3, x86-64-v2): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
 //   shared, int8, k = 8 (x86-64-v3, x86-64-v2): 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int16, k = 8 (x86-64-v3, x86-64-v2): 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int32, k = 8 (x86-64-v3, x86-64-v2): 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
+//   split, int8, k = 8 (x86-64-v3): 8.75 = 1.125 add + 1 equal + 4 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -924,6 +926,200 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
   return 0;
 }
 
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int8, k = 4, 64 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-106);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 4);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const int t7 = target1 + last1;
+  const bool t8 = 0 < column1;
+  const vscore t9 = splat(low1);
+  const vwide t10 = splat_pos(low1);
+  vwide score1 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t11 = 0;
+  while (t11 < t7) {
+    const int t12 = t11 + t1;
+    // strips.h
+    await_rows((t12 < target1) ? t12 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t11) + lane1);
+    // stage.h
+    const vchar t13 = letters_along(target_letters, t11);
+    vchar letters0_2 = select(inside1, t13, letter_c63);
+    vwide h1;
+    if (t8) {
+      // device_border.h
+      const vwide t14 = load_along(border, t11 + 320);
+      h1 = select_wide(inside1, t14, base3 + t10);
+    } else {
+      h1 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t15 = t11 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t11 < last1) || (target1 < t15))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h2 = vmax(candidate1, vmax(H0_2, left1) - c1);
+        const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h3 = vmax(candidate2, vmax(H1_1, h2) - c1);
+        const vscore candidate3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h4 = vmax(candidate3, vmax(H2_1, h3) - c1);
+        const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus1), floor1);
+        late_h0_1 = vmax(candidate4, vmax(H3_1, h4) - c1);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore candidate5 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c_minus1), floor1);
+        H0_2 = vmax(candidate5, vmax(h2, diagonal1) - c1);
+        const vscore candidate6 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c_minus1), floor1);
+        H1_1 = vmax(candidate6, vmax(h3, H0_2) - c1);
+        const vscore candidate7 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c_minus1), floor1);
+        H2_1 = vmax(candidate7, vmax(h4, H1_1) - c1);
+        const vscore candidate8 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c_minus1), floor1);
+        H3_1 = vmax(candidate8, vmax(late_h0_1, H2_1) - c1);
+        best2 = vmax(vmax(best2, vmax(vmax(vmax(h2, h3), h4), late_h0_1)), vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H3_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H3_1;
+      }
+      // device_border.h
+      store_along(border_right, (t11 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row1 = splat_pos(t11 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore candidate9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
+        const vscore h5 = vmax(candidate9, vmax(H0_2, left2) - c1);
+        const vscore H0_3 = select(inside2, h5, H0_2);
+        const vscore candidate10 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c_minus1), floor1);
+        const vscore h6 = vmax(candidate10, vmax(H1_1, h5) - c1);
+        const vscore H1_2 = select(inside2, h6, H1_1);
+        const vscore candidate11 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c_minus1), floor1);
+        const vscore h7 = vmax(candidate11, vmax(H2_1, h6) - c1);
+        const vscore H2_2 = select(inside2, h7, H2_1);
+        const vscore candidate12 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c_minus1), floor1);
+        const vscore h8 = vmax(candidate12, vmax(H3_1, h7) - c1);
+        H3_1 = select(inside2, h8, H3_1);
+        diagonal1 = select(inside2, left2, diagonal1);
+        const vscore row_best1 = select(inside2, vmax(vmax(vmax(h5, h6), h7), h8), best2);
+        best2 = vmax(best2, row_best1);
+        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H3_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      // device_border.h
+      store_along(border_right, (t11 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t16 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t16, score1) & greater(best2, best1), t16, score1);
+    const vscore delta1 = H0_2 - t9;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t10;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t17 = t15 - last1;
+    // strips.h
+    publish_rows((0 < t17) ? t17 : 0);
+    t11 = t15;
+  }
+  publish_rows(target1);
+  const vmask t18 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t18, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
@@ -1118,6 +1314,247 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3)
+
+// split, int8, k = 8, 32 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-102);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 8);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  const vpos t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5);
+  const vpos t9 = first1 + splat_pos(6);
+  const vpos t10 = first1 + splat_pos(7);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const int t11 = target1 + last1;
+  const bool t12 = 0 < column1;
+  const vscore t13 = splat(low1);
+  const vwide t14 = splat_pos(low1);
+  vwide score1 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+  vscore diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t15 = 0;
+  while (t15 < t11) {
+    const int t16 = t15 + t1;
+    // strips.h
+    await_rows((t16 < target1) ? t16 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t15) + lane1);
+    // stage.h
+    const vchar t17 = letters_along(target_letters, t15);
+    vchar letters0_2 = select(inside1, t17, letter_c63);
+    vwide h1;
+    if (t12) {
+      // device_border.h
+      const vwide t18 = load_along(border, t15 + 320);
+      h1 = select_wide(inside1, t18, base3 + t14);
+    } else {
+      h1 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t19 = t15 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t15 < last1) || (target1 < t19))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h2 = vmax(candidate1, vmax(H0_2, left1) - c1);
+        const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h3 = vmax(candidate2, vmax(H1_1, h2) - c1);
+        const vscore candidate3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h4 = vmax(candidate3, vmax(H2_1, h3) - c1);
+        const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h5 = vmax(candidate4, vmax(H3_1, h4) - c1);
+        const vscore candidate5 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h6 = vmax(candidate5, vmax(H4_1, h5) - c1);
+        const vscore candidate6 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h7 = vmax(candidate6, vmax(H5_1, h6) - c1);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore candidate7 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c_minus1), floor1);
+        const vscore h8 = vmax(candidate7, vmax(H6_1, h7) - c1);
+        const vscore candidate8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c_minus1), floor1);
+        late_h0_1 = vmax(candidate8, vmax(H7_1, h8) - c1);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore candidate9 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c_minus1), floor1);
+        H0_2 = vmax(candidate9, vmax(h2, diagonal1) - c1);
+        const vscore candidate10 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c_minus1), floor1);
+        H1_1 = vmax(candidate10, vmax(h3, H0_2) - c1);
+        const vscore candidate11 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c_minus1), floor1);
+        H2_1 = vmax(candidate11, vmax(h4, H1_1) - c1);
+        const vscore candidate12 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c_minus1), floor1);
+        H3_1 = vmax(candidate12, vmax(h5, H2_1) - c1);
+        const vscore candidate13 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c_minus1), floor1);
+        H4_1 = vmax(candidate13, vmax(h6, H3_1) - c1);
+        const vscore candidate14 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c_minus1), floor1);
+        H5_1 = vmax(candidate14, vmax(h7, H4_1) - c1);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        const vscore candidate15 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c_minus1), floor1);
+        H6_1 = vmax(candidate15, vmax(h8, H5_1) - c1);
+        const vscore candidate16 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c_minus1), floor1);
+        H7_1 = vmax(candidate16, vmax(late_h0_1, H6_1) - c1);
+        best2 = vmax(vmax(best2, vmax(vmax(row_best1, h8), late_h0_1)), vmax(vmax(row_best2, H6_1), H7_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H7_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H7_1;
+      }
+      // device_border.h
+      store_along(border_right, (t15 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row1 = splat_pos(t15 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore candidate17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
+        const vscore h9 = vmax(candidate17, vmax(H0_2, left2) - c1);
+        const vscore H0_3 = select(inside2, h9, H0_2);
+        const vscore candidate18 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c_minus1), floor1);
+        const vscore h10 = vmax(candidate18, vmax(H1_1, h9) - c1);
+        const vscore H1_2 = select(inside2, h10, H1_1);
+        const vscore candidate19 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c_minus1), floor1);
+        const vscore h11 = vmax(candidate19, vmax(H2_1, h10) - c1);
+        const vscore H2_2 = select(inside2, h11, H2_1);
+        const vscore candidate20 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c_minus1), floor1);
+        const vscore h12 = vmax(candidate20, vmax(H3_1, h11) - c1);
+        const vscore H3_2 = select(inside2, h12, H3_1);
+        const vscore candidate21 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c_minus1), floor1);
+        const vscore h13 = vmax(candidate21, vmax(H4_1, h12) - c1);
+        const vscore H4_2 = select(inside2, h13, H4_1);
+        const vscore candidate22 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c_minus1), floor1);
+        const vscore h14 = vmax(candidate22, vmax(H5_1, h13) - c1);
+        const vscore H5_2 = select(inside2, h14, H5_1);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
+        const vscore candidate23 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c_minus1), floor1);
+        const vscore h15 = vmax(candidate23, vmax(H6_1, h14) - c1);
+        const vscore H6_2 = select(inside2, h15, H6_1);
+        const vscore candidate24 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c_minus1), floor1);
+        const vscore h16 = vmax(candidate24, vmax(H7_1, h15) - c1);
+        H7_1 = select(inside2, h16, H7_1);
+        diagonal1 = select(inside2, left2, diagonal1);
+        best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h15), h16), best2));
+        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      // device_border.h
+      store_along(border_right, (t15 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t20 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t20, score1) & greater(best2, best1), t20, score1);
+    const vscore delta1 = H0_2 - t13;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t14;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t21 = t19 - last1;
+    // strips.h
+    publish_rows((0 < t21) ? t21 : 0);
+    t15 = t19;
+  }
+  publish_rows(target1);
+  const vmask t22 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t22, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }
 #endif
@@ -2159,6 +2596,10 @@ R"json({"schema":1,
  {"entry":"aln_dna_local_linear_89719701_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((640 + target) <= 2147483647)","checked":false},
+ {"entry":"aln_dna_local_linear_89719701_split_i8_k4_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
   "lengths":"((640 + target) <= 2147483647)","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
@@ -2203,6 +2644,10 @@ R"json({"schema":1,
   "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_linear_89719701_split_i8_k16_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((640 + target) <= 2147483647)","checked":false},
+ {"entry":"aln_dna_local_linear_89719701_split_i8_k8_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
   "lengths":"((640 + target) <= 2147483647)","checked":false}]})json"
 ;

@@ -15,9 +15,11 @@
 //   pairs, int16, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
 //   pairs, int32, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
+//   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -2371,6 +2373,648 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
   return 0;
 }
 
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int8, k = 4, 64 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *bases = args->bases;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  int *cigar = args->cigar;
+  const int keep = args->keep;
+  int *query_end = args->query_end;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  void *states = args->states;
+  unsigned char *status = args->status;
+  int *target_end = args->target_end;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  int *walk = args->walk;
+  const int walks = args->walks;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4);
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-109);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int t4 = t1 * 4;
+  const int column1 = t3 * t4;
+  if (0 < walks) {
+    const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
+    const vpos t5 = first1 + pos_c1;
+    const vpos t6 = first1 + pos_c2;
+    const vpos t7 = first1 + pos_c3;
+    const vscore e1 = splat(low1);
+    // device_scores_match.h
+    const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+    const vchar letters1_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+    const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+    const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+    // strips_trace.h
+    int state1 = load_int(walk, 0);
+    int row1 = load_int(walk, 1);
+    int column2 = load_int(walk, 2);
+    int kind1 = load_int(walk, 3);
+    int length1 = load_int(walk, 4);
+    int c5 = column2 - column1;
+    int lane2 = 0;
+    while (4 <= c5) {
+      c5 = c5 - 4;
+      lane2 = lane2 + 1;
+    }
+    int step1 = row1 + (lane2 * 2);
+    int first2 = 0, patch1 = 0;
+    while ((first2 + 128) <= step1) {
+      first2 = first2 + 128;
+      patch1 = patch1 + 1;
+    }
+    const bool t8 = 0 < column1;
+    const int t9 = (t1 - 1) * 2;
+    const vwide t10 = splat_pos(low1);
+    int runs1 = 0;
+    while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
+      const int at1 = patch1 * 14;
+      vscore H0_1 = load_score(states, at1);
+      vscore F0_1 = load_score(states, at1 + 1);
+      vscore H1_1 = load_score(states, at1 + 2);
+      vscore F1_1 = load_score(states, at1 + 3);
+      vscore H2_1 = load_score(states, at1 + 4);
+      vscore F2_1 = load_score(states, at1 + 5);
+      vscore H3_1 = load_score(states, at1 + 6);
+      vscore F3_1 = load_score(states, at1 + 7);
+      vscore diagonal1 = load_score(states, at1 + 8);
+      vscore e2 = load_score(states, at1 + 9);
+      vscore late_h0_1 = load_score(states, at1 + 10);
+      vscore late_e0_1 = load_score(states, at1 + 11);
+      const int t11 = first2 - 2;
+      const vpos row2 = splat_pos(t11) - late1;
+      vchar late_stream0_1 = load_letter_at(target_letters, row2, greater_pos(target_length1, row2) & greater_pos(row2, pos_c_minus1), 63);
+      vscore late_h1_1 = load_score(states, at1 + 12);
+      vscore late_e1_1 = load_score(states, at1 + 13);
+      const vpos row3 = splat_pos(t11 + 1) - late1;
+      vchar late_stream1_1 = load_letter_at(target_letters, row3, greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1), 63);
+      const vpos t12 = load_pos(bases, patch1);
+      vwide base1 = t12;
+      vscore slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+      const int end1 = step1 + 1;
+      int element1 = 0, t13 = first2;
+      while (t13 < end1) {
+        const vwide base2 = first_lane_wide(base1, t1);
+        const vpos row4 = splat_pos(t13) + lane1;
+        const vmask inside1 = greater_pos(target_length1, row4);
+        // stage.h
+        const vchar t14 = letters_along(target_letters, t13);
+        vchar letters0_2 = select(inside1, t14, letter_c63);
+        vwide h1 = min_pos(row4 + pos_c1, target_length1);
+        vwide e3 = h1 - wide_c2;
+        if (t8) {
+          const vwide otherwise1 = base2 + t10;
+          // device_border.h
+          const vwide t15 = load_along(border, t13 + 320);
+          h1 = select_wide(inside1, t15, otherwise1);
+          const vwide t16 = load_along(border, (border_rows + 320) + t13);
+          e3 = select_wide(inside1, t16, otherwise1);
+        }
+        vscore h0_1 = to_score(h1 - base2);
+        vscore e0_1 = to_score(e3 - base2);
+        const int t17 = t13 + t2;
+        vscore H0_2;
+        if (!((t13 < t9) || (target1 < t17))) {
+          H0_2 = H0_1;
+          int u1 = 0;
+          while (u1 < t2) {
+            // stage.h
+            // hot row
+            late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+            const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+            const vscore h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
+            const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
+            const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
+            const vscore opening1 = h2 - c2;
+            const vscore e5 = vmax(e4, opening1);
+            const vscore below1 = vmax(F0_1, opening1);
+            const vscore number1 = select(equal(h2, candidate1), c1, select(equal(h2, F0_1), c2, c3));
+            const vscore number2 = select(greater(below1, opening1), number1 + c4, number1);
+            // strips_trace.h
+            store_score(scratch, element1, select(greater(e5, opening1), number2 + c8, number2));
+            const vscore candidate2 = H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1);
+            const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
+            const vscore opening2 = h3 - c2;
+            const vscore e6 = vmax(e5, opening2);
+            const vscore below2 = vmax(F1_1, opening2);
+            const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
+            const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
+            store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
+            const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
+            const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
+            const vscore opening3 = h4 - c2;
+            const vscore e7 = vmax(e6, opening3);
+            const vscore below3 = vmax(F2_1, opening3);
+            const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
+            const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
+            store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
+            const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
+            const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
+            const vscore opening4 = h5 - c2;
+            late_e0_1 = vmax(e7, opening4);
+            const vscore below4 = vmax(F3_1, opening4);
+            const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
+            const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
+            store_score(scratch, element1 + 3, select(greater(late_e0_1, opening4), number8 + c8, number8));
+            late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
+            letters0_2 = rotate_down_letter(letters0_3, t1);
+            const vscore h0_3 = rotate_down(h0_2, t1);
+            e0_1 = rotate_down(e0_2, t1);
+            const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
+            H0_2 = vmax(vmax(candidate5, below1), e8);
+            const vscore opening5 = H0_2 - c2;
+            const vscore e9 = vmax(e8, opening5);
+            F0_1 = vmax(below1, opening5);
+            const vscore number9 = select(equal(H0_2, candidate5), c1, select(equal(H0_2, below1), c2, c3));
+            const vscore number10 = select(greater(F0_1, opening5), number9 + c4, number9);
+            store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
+            const vscore candidate6 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
+            H1_1 = vmax(vmax(candidate6, below2), e9);
+            const vscore opening6 = H1_1 - c2;
+            const vscore e10 = vmax(e9, opening6);
+            F1_1 = vmax(below2, opening6);
+            const vscore number11 = select(equal(H1_1, candidate6), c1, select(equal(H1_1, below2), c2, c3));
+            const vscore number12 = select(greater(F1_1, opening6), number11 + c4, number11);
+            store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
+            const vscore candidate7 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
+            H2_1 = vmax(vmax(candidate7, below3), e10);
+            const vscore opening7 = H2_1 - c2;
+            const vscore e11 = vmax(e10, opening7);
+            F2_1 = vmax(below3, opening7);
+            const vscore number13 = select(equal(H2_1, candidate7), c1, select(equal(H2_1, below3), c2, c3));
+            const vscore number14 = select(greater(F2_1, opening7), number13 + c4, number13);
+            store_score(scratch, element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
+            const vscore candidate8 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
+            H3_1 = vmax(vmax(candidate8, below4), e11);
+            const vscore opening8 = H3_1 - c2;
+            e2 = vmax(e11, opening8);
+            F3_1 = vmax(below4, opening8);
+            const vscore number15 = select(equal(H3_1, candidate8), c1, select(equal(H3_1, below4), c2, c3));
+            const vscore number16 = select(greater(F3_1, opening8), number15 + c4, number15);
+            store_score(scratch, element1 + 7, select(greater(e2, opening8), number16 + c8, number16));
+            element1 = element1 + 8;
+            u1 = u1 + 2;
+            late_h0_1 = h5;
+            late_h1_1 = H3_1;
+            late_e1_1 = e2;
+            h0_1 = h0_3;
+          }
+        } else {
+          H0_2 = H0_1;
+          int u2 = 0;
+          while (u2 < t2) {
+            const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+            const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
+            letters0_2 = rotate_down_letter(letters0_2, t1);
+            const vscore h0_4 = rotate_down(h0_1, t1);
+            e0_1 = rotate_down(e0_1, t1);
+            const vpos row5 = splat_pos(t13 + u2) - late1;
+            const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
+            const vscore candidate9 = diagonal1 + select(equal(letters0_1, stream1), c4, c1);
+            const vscore h6 = vmax(vmax(candidate9, F0_1), e12);
+            const vscore opening9 = h6 - c2;
+            const vscore e13 = vmax(e12, opening9);
+            const vscore below5 = vmax(F0_1, opening9);
+            const vscore number17 = select(equal(h6, candidate9), c1, select(equal(h6, F0_1), c2, c3));
+            const vscore number18 = select(greater(below5, opening9), number17 + c4, number17);
+            store_score(scratch, element1, select(greater(e13, opening9), number18 + c8, number18));
+            const vscore H0_3 = select(inside2, h6, H0_2);
+            F0_1 = select(inside2, below5, F0_1);
+            const vscore candidate10 = H0_2 + select(equal(letters1_1, stream1), c4, c1);
+            const vscore h7 = vmax(vmax(candidate10, F1_1), e13);
+            const vscore opening10 = h7 - c2;
+            const vscore e14 = vmax(e13, opening10);
+            const vscore below6 = vmax(F1_1, opening10);
+            const vscore number19 = select(equal(h7, candidate10), c1, select(equal(h7, F1_1), c2, c3));
+            const vscore number20 = select(greater(below6, opening10), number19 + c4, number19);
+            store_score(scratch, element1 + 1, select(greater(e14, opening10), number20 + c8, number20));
+            const vscore H1_2 = select(inside2, h7, H1_1);
+            F1_1 = select(inside2, below6, F1_1);
+            const vscore candidate11 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
+            const vscore h8 = vmax(vmax(candidate11, F2_1), e14);
+            const vscore opening11 = h8 - c2;
+            const vscore e15 = vmax(e14, opening11);
+            const vscore below7 = vmax(F2_1, opening11);
+            const vscore number21 = select(equal(h8, candidate11), c1, select(equal(h8, F2_1), c2, c3));
+            const vscore number22 = select(greater(below7, opening11), number21 + c4, number21);
+            store_score(scratch, element1 + 2, select(greater(e15, opening11), number22 + c8, number22));
+            const vscore H2_2 = select(inside2, h8, H2_1);
+            F2_1 = select(inside2, below7, F2_1);
+            const vscore candidate12 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
+            const vscore h9 = vmax(vmax(candidate12, F3_1), e15);
+            const vscore opening12 = h9 - c2;
+            const vscore e16 = vmax(e15, opening12);
+            const vscore below8 = vmax(F3_1, opening12);
+            const vscore number23 = select(equal(h9, candidate12), c1, select(equal(h9, F3_1), c2, c3));
+            const vscore number24 = select(greater(below8, opening12), number23 + c4, number23);
+            store_score(scratch, element1 + 3, select(greater(e16, opening12), number24 + c8, number24));
+            H3_1 = select(inside2, h9, H3_1);
+            F3_1 = select(inside2, below8, F3_1);
+            diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+            e2 = select(inside2, e16, e2);
+            element1 = element1 + 4;
+            u2 = u2 + 1;
+            H0_2 = H0_3;
+            H1_1 = H1_2;
+            H2_1 = H2_2;
+            late_h0_1 = late_h1_1;
+            late_h1_1 = H3_1;
+            late_e0_1 = late_e1_1;
+            late_e1_1 = e2;
+            late_stream0_1 = late_stream1_1;
+            late_stream1_1 = stream1;
+            h0_1 = h0_4;
+          }
+        }
+        const vscore delta1 = H0_2 - e1;
+        H0_1 = H0_2 - delta1;
+        F0_1 = F0_1 - delta1;
+        H1_1 = H1_1 - delta1;
+        F1_1 = F1_1 - delta1;
+        H2_1 = H2_1 - delta1;
+        F2_1 = F2_1 - delta1;
+        H3_1 = H3_1 - delta1;
+        F3_1 = F3_1 - delta1;
+        diagonal1 = diagonal1 - delta1;
+        e2 = e2 - delta1;
+        late_h0_1 = late_h0_1 - delta1;
+        late_e0_1 = late_e0_1 - delta1;
+        late_h1_1 = late_h1_1 - delta1;
+        late_e1_1 = late_e1_1 - delta1;
+        base1 = (base1 + to_wide(H0_2)) - t10;
+        slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+        t13 = t17;
+      }
+      for (;;) {
+        const bool t18 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
+        if (!(t18)) break;
+        const int code1 = score_of_lane(scratch, ((step1 - first2) * 4) + c5, lane2);
+        const int source1 = bits_of_int(code1, 3);
+        const bool t19 = 0 < bits_of_int(code1, 4);
+        const bool t20 = 0 < bits_of_int(code1, 8);
+        state1 = ((state1 == 3) && t20) ? state1 : (((state1 == 2) && t19) ? state1 : source1);
+        const bool inserts1 = 3 <= state1;
+        const bool aligns1 = state1 == 1;
+        if (0 < state1) {
+          const int kind2 = aligns1 ? 0 : (inserts1 ? 1 : 2);
+          if (kind2 != kind1) {
+            if (0 < length1) {
+              store_int(cigar, runs1, (length1 * 16) + kind1);
+              runs1 = runs1 + 1;
+            }
+            kind1 = kind2;
+            length1 = 0;
+          }
+          length1 = length1 + 1;
+          row1 = inserts1 ? row1 : (row1 - 1);
+          step1 = inserts1 ? step1 : (step1 - 1);
+          if (inserts1 || aligns1) {
+            column2 = column2 - 1;
+            const bool next_lane1 = c5 == 0;
+            c5 = next_lane1 ? 3 : (c5 - 1);
+            lane2 = next_lane1 ? (lane2 - 1) : lane2;
+            step1 = next_lane1 ? (step1 - 2) : step1;
+          }
+        }
+      }
+      first2 = first2 - 128;
+      patch1 = patch1 - 1;
+    }
+    if ((0 < state1) && ((row1 < 0) || (column2 < 0))) {
+      if (kind1 != 1) {
+        if (0 < length1) {
+          store_int(cigar, runs1, (length1 * 16) + kind1);
+          runs1 = runs1 + 1;
+        }
+        kind1 = 1;
+        length1 = 0;
+      }
+      length1 = length1 + (column2 + 1);
+      state1 = 0;
+      column2 = -1;
+    }
+    if (state1 == 0) {
+      if (0 < length1) {
+        store_int(cigar, runs1, (length1 * 16) + kind1);
+        runs1 = runs1 + 1;
+      }
+      length1 = 0;
+    }
+    store_int(walk, 0, state1);
+    store_int(walk, 1, row1);
+    store_int(walk, 2, column2);
+    store_int(walk, 3, kind1);
+    store_int(walk, 4, length1);
+    store_int(walk, 5, runs1);
+  } else {
+    const int last1 = (t1 - 1) * 2;
+    const vpos first3 = splat_pos(column1) + (lane1 * pos_c4);
+    const vpos last_column1 = query_length1 - first3;
+    const int base3 = (-2) - low1;
+    vwide base4 = splat_pos(base3);
+    const vpos t21 = first3 + pos_c1;
+    vscore H0_4 = splat((-2) - base3);
+    vscore F0_2 = H0_4 - c2;
+    const vpos t22 = first3 + pos_c2;
+    const vpos t23 = first3 + pos_c3;
+    vscore diagonal2 = select(equal_pos(first3, pos_c0), splat(0 - base3), H0_4);
+    const vscore e17 = splat(low1);
+    vscore slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
+    // device_scores_match.h
+    const vchar letters0_4 = load_letter_at(query_letters, first3, greater_pos(query_length1, first3), 42);
+    const vchar letters1_2 = load_letter_at(query_letters, t21, greater_pos(query_length1, t21), 42);
+    const vchar letters2_2 = load_letter_at(query_letters, t22, greater_pos(query_length1, t22), 42);
+    const vchar letters3_2 = load_letter_at(query_letters, t23, greater_pos(query_length1, t23), 42);
+    const int t24 = target1 + last1;
+    const bool t25 = 0 < keep;
+    const bool t26 = 0 < column1;
+    const bool t27 = !(query1 <= (column1 + t4));
+    const vwide t28 = query_length1;
+    const vmask t29 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+    const vscore t30 = splat(t2 + (-128));
+    const vwide t31 = query_length1 - pos_c1;
+    const vwide t32 = splat_pos(low1);
+    vwide score1 = splat_pos(-2147483647), row6 = wide_c_minus1, column3 = wide_c_minus1;
+    vscore H1_3 = H0_4, H2_3 = H0_4, H3_2 = H0_4, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2, e18 = e17, late_h0_2 = H0_4;
+    vscore late_h1_2 = H0_4, late_e0_2 = e17, late_e1_2 = e17;
+    vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
+    int patch2 = 0, next_patch1 = 0, t33 = 0;
+    while (t33 < t24) {
+      if (t25 && (t33 == next_patch1)) {
+        const int at2 = patch2 * 14;
+        // strips_trace.h
+        store_score(states, at2, H0_4);
+        store_score(states, at2 + 1, F0_2);
+        store_score(states, at2 + 2, H1_3);
+        store_score(states, at2 + 3, F1_2);
+        store_score(states, at2 + 4, H2_3);
+        store_score(states, at2 + 5, F2_2);
+        store_score(states, at2 + 6, H3_2);
+        store_score(states, at2 + 7, F3_2);
+        store_score(states, at2 + 8, diagonal2);
+        store_score(states, at2 + 9, e18);
+        store_score(states, at2 + 10, late_h0_2);
+        store_score(states, at2 + 11, late_e0_2);
+        store_score(states, at2 + 12, late_h1_2);
+        store_score(states, at2 + 13, late_e1_2);
+        store_wide(bases, patch2, base4);
+        patch2 = patch2 + 1;
+        next_patch1 = next_patch1 + 128;
+      }
+      const int t34 = t33 + t1;
+      // strips.h
+      await_rows((t34 < target1) ? t34 : target1);
+      const vwide base5 = first_lane_wide(base4, t1);
+      const vpos row7 = splat_pos(t33) + lane1;
+      const vmask inside3 = greater_pos(target_length1, row7);
+      // stage.h
+      const vchar t35 = letters_along(target_letters, t33);
+      vchar letters0_5 = select(inside3, t35, letter_c63);
+      vwide h10 = min_pos(row7 + pos_c1, target_length1);
+      vwide e19 = h10 - wide_c2;
+      if (t26) {
+        const vwide otherwise2 = base5 + t32;
+        // device_border.h
+        const vwide t36 = load_along(border, t33 + 320);
+        h10 = select_wide(inside3, t36, otherwise2);
+        const vwide t37 = load_along(border, (border_rows + 320) + t33);
+        e19 = select_wide(inside3, t37, otherwise2);
+      }
+      vscore h0_5 = to_score(h10 - base5);
+      vscore e0_3 = to_score(e19 - base5);
+      const int t38 = t33 + t2;
+      vscore H0_5;
+      vscore best1;
+      vpos row_of_best1;
+      if ((!((t33 < last1) || (target1 < t38))) && t27) {
+        H0_5 = H0_4;
+        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        int u3 = 0;
+        while (u3 < t2) {
+          // stage.h
+          // hot row
+          late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
+          const vscore e20 = shift_up(late_e0_2, e0_3, t1) + slope2;
+          const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
+          const vscore h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
+          const vscore best2 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
+          const vscore h11 = vmax(best2, e20);
+          const vscore opening13 = h11 - c2;
+          const vscore e21 = vmax(e20, opening13);
+          const vscore below9 = vmax(F0_2, opening13);
+          const vscore best3 = vmax(H0_5 + select(equal(letters1_2, late_stream0_2), c4, c1), F1_2);
+          const vscore h12 = vmax(best3, e21);
+          const vscore opening14 = h12 - c2;
+          const vscore e22 = vmax(e21, opening14);
+          const vscore below10 = vmax(F1_2, opening14);
+          const vscore best4 = vmax(H1_3 + select(equal(letters2_2, late_stream0_2), c4, c1), F2_2);
+          const vscore h13 = vmax(best4, e22);
+          const vscore opening15 = h13 - c2;
+          const vscore e23 = vmax(e22, opening15);
+          const vscore below11 = vmax(F2_2, opening15);
+          const vscore best5 = vmax(H2_3 + select(equal(letters3_2, late_stream0_2), c4, c1), F3_2);
+          const vscore h14 = vmax(best5, e23);
+          const vscore opening16 = h14 - c2;
+          late_e0_2 = vmax(e23, opening16);
+          const vscore below12 = vmax(F3_2, opening16);
+          late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e24 = shift_up(late_e1_2, e0_4, t1) + slope2;
+          letters0_5 = rotate_down_letter(letters0_6, t1);
+          const vscore h0_7 = rotate_down(h0_6, t1);
+          e0_3 = rotate_down(e0_4, t1);
+          const vscore candidate13 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
+          H0_5 = vmax(vmax(candidate13, below9), e24);
+          const vscore opening17 = H0_5 - c2;
+          const vscore e25 = vmax(e24, opening17);
+          F0_2 = vmax(below9, opening17);
+          const vscore best6 = vmax(h11 + select(equal(letters1_2, late_stream1_2), c4, c1), below10);
+          H1_3 = vmax(best6, e25);
+          const vscore opening18 = H1_3 - c2;
+          const vscore e26 = vmax(e25, opening18);
+          F1_2 = vmax(below10, opening18);
+          const vscore best7 = vmax(h12 + select(equal(letters2_2, late_stream1_2), c4, c1), below11);
+          H2_3 = vmax(best7, e26);
+          const vscore opening19 = H2_3 - c2;
+          const vscore e27 = vmax(e26, opening19);
+          F2_2 = vmax(below11, opening19);
+          const vscore best8 = vmax(h13 + select(equal(letters3_2, late_stream1_2), c4, c1), below12);
+          H3_2 = vmax(best8, e27);
+          const vscore opening20 = H3_2 - c2;
+          e18 = vmax(e27, opening20);
+          F3_2 = vmax(below12, opening20);
+          out_h0_1 = shift_down(shift_down(out_h0_1, h14, t1), H3_2, t1);
+          out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_2, t1), e18, t1);
+          u3 = u3 + 2;
+          late_h0_2 = h14;
+          late_h1_2 = H3_2;
+          late_e1_2 = e18;
+          h0_5 = h0_7;
+        }
+        const vwide base6 = last_lane_wide(base4, t1);
+        const int first4 = t33 - ((last1 + t1) - t2);
+        const int from1 = t1 - t2;
+        // device_border.h
+        store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
+        store_along(border_right, (border_rows + 320) + first4, from1, to_wide(out_e0_1) + base6);
+        // stage.h
+        warp_barrier();
+        best1 = c_minus128;
+        row_of_best1 = pos_c_minus1;
+      } else {
+        const vmask t39 = equal_pos(last_column1, pos_c1);
+        const vmask t40 = equal_pos(last_column1, pos_c2);
+        const vmask t41 = equal_pos(last_column1, pos_c3);
+        const vmask t42 = equal_pos(last_column1, pos_c4);
+        H0_5 = H0_4;
+        best1 = c_minus128;
+        row_of_best1 = pos_c_minus1;
+        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        int u4 = 0;
+        while (u4 < t2) {
+          const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
+          const vscore e28 = shift_up(late_e0_2, e0_3, t1) + slope2;
+          letters0_5 = rotate_down_letter(letters0_5, t1);
+          const vscore h0_8 = rotate_down(h0_5, t1);
+          e0_3 = rotate_down(e0_3, t1);
+          const vpos row8 = splat_pos(t33 + u4) - late1;
+          const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);
+          const vscore best9 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
+          const vscore h15 = vmax(best9, e28);
+          const vscore opening21 = h15 - c2;
+          const vscore e29 = vmax(e28, opening21);
+          const vscore H0_6 = select(inside4, h15, H0_5);
+          F0_2 = select(inside4, vmax(F0_2, opening21), F0_2);
+          const vscore best10 = vmax(H0_5 + select(equal(letters1_2, stream2), c4, c1), F1_2);
+          const vscore h16 = vmax(best10, e29);
+          const vscore opening22 = h16 - c2;
+          const vscore e30 = vmax(e29, opening22);
+          const vscore H1_4 = select(inside4, h16, H1_3);
+          F1_2 = select(inside4, vmax(F1_2, opening22), F1_2);
+          const vscore best11 = vmax(H1_3 + select(equal(letters2_2, stream2), c4, c1), F2_2);
+          const vscore h17 = vmax(best11, e30);
+          const vscore opening23 = h17 - c2;
+          const vscore e31 = vmax(e30, opening23);
+          const vscore H2_4 = select(inside4, h17, H2_3);
+          F2_2 = select(inside4, vmax(F2_2, opening23), F2_2);
+          const vscore best12 = vmax(H2_3 + select(equal(letters3_2, stream2), c4, c1), F3_2);
+          const vscore h18 = vmax(best12, e31);
+          const vscore opening24 = h18 - c2;
+          H3_2 = select(inside4, h18, H3_2);
+          F3_2 = select(inside4, vmax(F3_2, opening24), F3_2);
+          const vscore last2 = select(t42, h18, select(t41, h17, select(t40, h16, select(t39, h15, c_minus128))));
+          diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
+          e18 = select(inside4, vmax(e31, opening24), e18);
+          const vscore moved1 = best1 + c1;
+          const vmask better1 = greater(last2, moved1) & inside4;
+          best1 = select(better1, last2, moved1);
+          row_of_best1 = select_wide(better1, row8, row_of_best1);
+          out_h0_2 = shift_down(out_h0_2, H3_2, t1);
+          out_e0_2 = shift_down(out_e0_2, e18, t1);
+          u4 = u4 + 1;
+          H0_5 = H0_6;
+          H1_3 = H1_4;
+          H2_3 = H2_4;
+          late_h0_2 = late_h1_2;
+          late_h1_2 = H3_2;
+          late_e0_2 = late_e1_2;
+          late_e1_2 = e18;
+          late_stream0_2 = late_stream1_2;
+          late_stream1_2 = stream2;
+          h0_5 = h0_8;
+        }
+        const vwide base7 = last_lane_wide(base4, t1);
+        const int first5 = t33 - ((last1 + t1) - t2);
+        const int from2 = t1 - t2;
+        // device_border.h
+        store_along(border_right, first5 + 320, from2, to_wide(out_h0_2) + base7);
+        store_along(border_right, (border_rows + 320) + first5, from2, to_wide(out_e0_2) + base7);
+        // stage.h
+        warp_barrier();
+      }
+      const vwide t43 = (to_wide(best1) + base4) - ((splat_pos(t38) - late1) + t28);
+      const vwide t44 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t44) | (equal_pos(row6, t44) & greater_wide(column3, t31));
+      const vmask better2 = (greater_wide(t43, score1) | (equal_pos(t43, score1) & nearer1)) & (t29 & greater(best1, t30));
+      score1 = select_wide(better2, t43, score1);
+      row6 = select_wide(better2, t44, row6);
+      column3 = select_wide(better2, t31, column3);
+      const vscore delta2 = H0_5 - e17;
+      H0_4 = H0_5 - delta2;
+      F0_2 = F0_2 - delta2;
+      H1_3 = H1_3 - delta2;
+      F1_2 = F1_2 - delta2;
+      H2_3 = H2_3 - delta2;
+      F2_2 = F2_2 - delta2;
+      H3_2 = H3_2 - delta2;
+      F3_2 = F3_2 - delta2;
+      diagonal2 = diagonal2 - delta2;
+      e18 = e18 - delta2;
+      late_h0_2 = late_h0_2 - delta2;
+      late_e0_2 = late_e0_2 - delta2;
+      late_h1_2 = late_h1_2 - delta2;
+      late_e1_2 = late_e1_2 - delta2;
+      base4 = (base4 + to_wide(H0_5)) - t32;
+      slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
+      const int t45 = t38 - last1;
+      // strips.h
+      publish_rows((0 < t45) ? t45 : 0);
+      t33 = t38;
+    }
+    publish_rows(target1);
+    const vmask t46 = all_lanes();
+    int d1 = 1;
+    while (d1 < t1) {
+      const vwide score2 = exchange(score1, d1);
+      const vwide row9 = exchange(row6, d1);
+      const vwide column4 = exchange(column3, d1);
+      const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
+      const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
+      const vmask better4 = better3 & t46;
+      score1 = select_wide(better4, score2, score1);
+      row6 = select_wide(better4, row9, row6);
+      column3 = select_wide(better4, column4, column3);
+      d1 = d1 + d1;
+    }
+    // device_stage.h
+    store_in_row(score, 0, 0, alignment1, stored1, score1);
+    store_in_row(query_end, 0, 0, alignment1, stored1, column3);
+    store_in_row(target_end, 0, 0, alignment1, stored1, row6);
+    // wavefront.h
+    store_mask_at(status, alignment1, stored1, no_lanes());
+  }
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
@@ -2825,6 +3469,879 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3)
+
+// split, int8, k = 8, 32 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *bases = args->bases;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  int *cigar = args->cigar;
+  const int keep = args->keep;
+  int *query_end = args->query_end;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  void *states = args->states;
+  unsigned char *status = args->status;
+  int *target_end = args->target_end;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  int *walk = args->walk;
+  const int walks = args->walks;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
+  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c8 = splat(8);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-109);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int t4 = t1 * 8;
+  const int column1 = t3 * t4;
+  if (0 < walks) {
+    const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
+    const vpos t5 = first1 + pos_c1;
+    const vpos t6 = first1 + pos_c2;
+    const vpos t7 = first1 + pos_c3;
+    const vpos t8 = first1 + pos_c4;
+    const vpos t9 = first1 + pos_c5;
+    const vpos t10 = first1 + pos_c6;
+    const vpos t11 = first1 + pos_c7;
+    const vscore e1 = splat(low1);
+    // device_scores_match.h
+    const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+    const vchar letters1_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+    const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+    const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+    const vchar letters4_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+    const vchar letters5_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+    const vchar letters6_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+    const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+    // strips_trace.h
+    int state1 = load_int(walk, 0);
+    int row1 = load_int(walk, 1);
+    int column2 = load_int(walk, 2);
+    int kind1 = load_int(walk, 3);
+    int length1 = load_int(walk, 4);
+    int c5 = column2 - column1;
+    int lane2 = 0;
+    while (8 <= c5) {
+      c5 = c5 - 8;
+      lane2 = lane2 + 1;
+    }
+    int step1 = row1 + (lane2 * 2);
+    int first2 = 0, patch1 = 0;
+    while ((first2 + 128) <= step1) {
+      first2 = first2 + 128;
+      patch1 = patch1 + 1;
+    }
+    const bool t12 = 0 < column1;
+    const int t13 = (t1 - 1) * 2;
+    const vwide t14 = splat_pos(low1);
+    int runs1 = 0;
+    while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
+      const int at1 = patch1 * 22;
+      vscore H0_1 = load_score(states, at1);
+      vscore F0_1 = load_score(states, at1 + 1);
+      vscore H1_1 = load_score(states, at1 + 2);
+      vscore F1_1 = load_score(states, at1 + 3);
+      vscore H2_1 = load_score(states, at1 + 4);
+      vscore F2_1 = load_score(states, at1 + 5);
+      vscore H3_1 = load_score(states, at1 + 6);
+      vscore F3_1 = load_score(states, at1 + 7);
+      vscore H4_1 = load_score(states, at1 + 8);
+      vscore F4_1 = load_score(states, at1 + 9);
+      vscore H5_1 = load_score(states, at1 + 10);
+      vscore F5_1 = load_score(states, at1 + 11);
+      vscore H6_1 = load_score(states, at1 + 12);
+      vscore F6_1 = load_score(states, at1 + 13);
+      vscore H7_1 = load_score(states, at1 + 14);
+      vscore F7_1 = load_score(states, at1 + 15);
+      vscore diagonal1 = load_score(states, at1 + 16);
+      vscore e2 = load_score(states, at1 + 17);
+      vscore late_h0_1 = load_score(states, at1 + 18);
+      vscore late_e0_1 = load_score(states, at1 + 19);
+      const int t15 = first2 - 2;
+      const vpos row2 = splat_pos(t15) - late1;
+      vchar late_stream0_1 = load_letter_at(target_letters, row2, greater_pos(target_length1, row2) & greater_pos(row2, pos_c_minus1), 63);
+      vscore late_h1_1 = load_score(states, at1 + 20);
+      vscore late_e1_1 = load_score(states, at1 + 21);
+      const vpos row3 = splat_pos(t15 + 1) - late1;
+      vchar late_stream1_1 = load_letter_at(target_letters, row3, greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1), 63);
+      const vpos t16 = load_pos(bases, patch1);
+      vwide base1 = t16;
+      vscore slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+      const int end1 = step1 + 1;
+      int element1 = 0, t17 = first2;
+      while (t17 < end1) {
+        const vwide base2 = first_lane_wide(base1, t1);
+        const vpos row4 = splat_pos(t17) + lane1;
+        const vmask inside1 = greater_pos(target_length1, row4);
+        // stage.h
+        const vchar t18 = letters_along(target_letters, t17);
+        vchar letters0_2 = select(inside1, t18, letter_c63);
+        vwide h1 = min_pos(row4 + pos_c1, target_length1);
+        vwide e3 = h1 - wide_c2;
+        if (t12) {
+          const vwide otherwise1 = base2 + t14;
+          // device_border.h
+          const vwide t19 = load_along(border, t17 + 320);
+          h1 = select_wide(inside1, t19, otherwise1);
+          const vwide t20 = load_along(border, (border_rows + 320) + t17);
+          e3 = select_wide(inside1, t20, otherwise1);
+        }
+        vscore h0_1 = to_score(h1 - base2);
+        vscore e0_1 = to_score(e3 - base2);
+        const int t21 = t17 + t2;
+        vscore H0_2;
+        if (!((t17 < t13) || (target1 < t21))) {
+          H0_2 = H0_1;
+          int u1 = 0;
+          while (u1 < t2) {
+            // stage.h
+            // hot row
+            late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+            const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+            const vscore h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
+            const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
+            const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
+            const vscore opening1 = h2 - c2;
+            const vscore e5 = vmax(e4, opening1);
+            const vscore below1 = vmax(F0_1, opening1);
+            const vscore number1 = select(equal(h2, candidate1), c1, select(equal(h2, F0_1), c2, c3));
+            const vscore number2 = select(greater(below1, opening1), number1 + c4, number1);
+            // strips_trace.h
+            store_score(scratch, element1, select(greater(e5, opening1), number2 + c8, number2));
+            const vscore candidate2 = H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1);
+            const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
+            const vscore opening2 = h3 - c2;
+            const vscore e6 = vmax(e5, opening2);
+            const vscore below2 = vmax(F1_1, opening2);
+            const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
+            const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
+            store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
+            const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
+            const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
+            const vscore opening3 = h4 - c2;
+            const vscore e7 = vmax(e6, opening3);
+            const vscore below3 = vmax(F2_1, opening3);
+            const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
+            const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
+            store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
+            const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
+            const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
+            const vscore opening4 = h5 - c2;
+            const vscore e8 = vmax(e7, opening4);
+            const vscore below4 = vmax(F3_1, opening4);
+            const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
+            const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
+            store_score(scratch, element1 + 3, select(greater(e8, opening4), number8 + c8, number8));
+            const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
+            const vscore h6 = vmax(vmax(candidate5, F4_1), e8);
+            const vscore opening5 = h6 - c2;
+            const vscore e9 = vmax(e8, opening5);
+            const vscore below5 = vmax(F4_1, opening5);
+            const vscore number9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
+            const vscore number10 = select(greater(below5, opening5), number9 + c4, number9);
+            store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
+            const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
+            const vscore h7 = vmax(vmax(candidate6, F5_1), e9);
+            const vscore opening6 = h7 - c2;
+            const vscore e10 = vmax(e9, opening6);
+            const vscore below6 = vmax(F5_1, opening6);
+            const vscore number11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
+            const vscore number12 = select(greater(below6, opening6), number11 + c4, number11);
+            store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
+            const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
+            const vscore h8 = vmax(vmax(candidate7, F6_1), e10);
+            const vscore opening7 = h8 - c2;
+            const vscore e11 = vmax(e10, opening7);
+            const vscore below7 = vmax(F6_1, opening7);
+            const vscore number13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
+            const vscore number14 = select(greater(below7, opening7), number13 + c4, number13);
+            store_score(scratch, element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
+            const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
+            const vscore h9 = vmax(vmax(candidate8, F7_1), e11);
+            const vscore opening8 = h9 - c2;
+            late_e0_1 = vmax(e11, opening8);
+            const vscore below8 = vmax(F7_1, opening8);
+            const vscore number15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
+            const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
+            store_score(scratch, element1 + 7, select(greater(late_e0_1, opening8), number16 + c8, number16));
+            late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
+            letters0_2 = rotate_down_letter(letters0_3, t1);
+            const vscore h0_3 = rotate_down(h0_2, t1);
+            e0_1 = rotate_down(e0_2, t1);
+            const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
+            H0_2 = vmax(vmax(candidate9, below1), e12);
+            const vscore opening9 = H0_2 - c2;
+            const vscore e13 = vmax(e12, opening9);
+            F0_1 = vmax(below1, opening9);
+            const vscore number17 = select(equal(H0_2, candidate9), c1, select(equal(H0_2, below1), c2, c3));
+            const vscore number18 = select(greater(F0_1, opening9), number17 + c4, number17);
+            store_score(scratch, element1 + 8, select(greater(e13, opening9), number18 + c8, number18));
+            const vscore candidate10 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
+            H1_1 = vmax(vmax(candidate10, below2), e13);
+            const vscore opening10 = H1_1 - c2;
+            const vscore e14 = vmax(e13, opening10);
+            F1_1 = vmax(below2, opening10);
+            const vscore number19 = select(equal(H1_1, candidate10), c1, select(equal(H1_1, below2), c2, c3));
+            const vscore number20 = select(greater(F1_1, opening10), number19 + c4, number19);
+            store_score(scratch, element1 + 9, select(greater(e14, opening10), number20 + c8, number20));
+            const vscore candidate11 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
+            H2_1 = vmax(vmax(candidate11, below3), e14);
+            const vscore opening11 = H2_1 - c2;
+            const vscore e15 = vmax(e14, opening11);
+            F2_1 = vmax(below3, opening11);
+            const vscore number21 = select(equal(H2_1, candidate11), c1, select(equal(H2_1, below3), c2, c3));
+            const vscore number22 = select(greater(F2_1, opening11), number21 + c4, number21);
+            store_score(scratch, element1 + 10, select(greater(e15, opening11), number22 + c8, number22));
+            const vscore candidate12 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
+            H3_1 = vmax(vmax(candidate12, below4), e15);
+            const vscore opening12 = H3_1 - c2;
+            const vscore e16 = vmax(e15, opening12);
+            F3_1 = vmax(below4, opening12);
+            const vscore number23 = select(equal(H3_1, candidate12), c1, select(equal(H3_1, below4), c2, c3));
+            const vscore number24 = select(greater(F3_1, opening12), number23 + c4, number23);
+            store_score(scratch, element1 + 11, select(greater(e16, opening12), number24 + c8, number24));
+            const vscore candidate13 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
+            H4_1 = vmax(vmax(candidate13, below5), e16);
+            const vscore opening13 = H4_1 - c2;
+            const vscore e17 = vmax(e16, opening13);
+            F4_1 = vmax(below5, opening13);
+            const vscore number25 = select(equal(H4_1, candidate13), c1, select(equal(H4_1, below5), c2, c3));
+            const vscore number26 = select(greater(F4_1, opening13), number25 + c4, number25);
+            store_score(scratch, element1 + 12, select(greater(e17, opening13), number26 + c8, number26));
+            const vscore candidate14 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
+            H5_1 = vmax(vmax(candidate14, below6), e17);
+            const vscore opening14 = H5_1 - c2;
+            const vscore e18 = vmax(e17, opening14);
+            F5_1 = vmax(below6, opening14);
+            const vscore number27 = select(equal(H5_1, candidate14), c1, select(equal(H5_1, below6), c2, c3));
+            const vscore number28 = select(greater(F5_1, opening14), number27 + c4, number27);
+            store_score(scratch, element1 + 13, select(greater(e18, opening14), number28 + c8, number28));
+            const vscore candidate15 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
+            H6_1 = vmax(vmax(candidate15, below7), e18);
+            const vscore opening15 = H6_1 - c2;
+            const vscore e19 = vmax(e18, opening15);
+            F6_1 = vmax(below7, opening15);
+            const vscore number29 = select(equal(H6_1, candidate15), c1, select(equal(H6_1, below7), c2, c3));
+            const vscore number30 = select(greater(F6_1, opening15), number29 + c4, number29);
+            store_score(scratch, element1 + 14, select(greater(e19, opening15), number30 + c8, number30));
+            const vscore candidate16 = h8 + select(equal(letters7_1, late_stream1_1), c4, c1);
+            H7_1 = vmax(vmax(candidate16, below8), e19);
+            const vscore opening16 = H7_1 - c2;
+            e2 = vmax(e19, opening16);
+            F7_1 = vmax(below8, opening16);
+            const vscore number31 = select(equal(H7_1, candidate16), c1, select(equal(H7_1, below8), c2, c3));
+            const vscore number32 = select(greater(F7_1, opening16), number31 + c4, number31);
+            store_score(scratch, element1 + 15, select(greater(e2, opening16), number32 + c8, number32));
+            element1 = element1 + 16;
+            u1 = u1 + 2;
+            late_h0_1 = h9;
+            late_h1_1 = H7_1;
+            late_e1_1 = e2;
+            h0_1 = h0_3;
+          }
+        } else {
+          H0_2 = H0_1;
+          int u2 = 0;
+          while (u2 < t2) {
+            const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+            const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
+            letters0_2 = rotate_down_letter(letters0_2, t1);
+            const vscore h0_4 = rotate_down(h0_1, t1);
+            e0_1 = rotate_down(e0_1, t1);
+            const vpos row5 = splat_pos(t17 + u2) - late1;
+            const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
+            const vscore candidate17 = diagonal1 + select(equal(letters0_1, stream1), c4, c1);
+            const vscore h10 = vmax(vmax(candidate17, F0_1), e20);
+            const vscore opening17 = h10 - c2;
+            const vscore e21 = vmax(e20, opening17);
+            const vscore below9 = vmax(F0_1, opening17);
+            const vscore number33 = select(equal(h10, candidate17), c1, select(equal(h10, F0_1), c2, c3));
+            const vscore number34 = select(greater(below9, opening17), number33 + c4, number33);
+            store_score(scratch, element1, select(greater(e21, opening17), number34 + c8, number34));
+            const vscore H0_3 = select(inside2, h10, H0_2);
+            F0_1 = select(inside2, below9, F0_1);
+            const vscore candidate18 = H0_2 + select(equal(letters1_1, stream1), c4, c1);
+            const vscore h11 = vmax(vmax(candidate18, F1_1), e21);
+            const vscore opening18 = h11 - c2;
+            const vscore e22 = vmax(e21, opening18);
+            const vscore below10 = vmax(F1_1, opening18);
+            const vscore number35 = select(equal(h11, candidate18), c1, select(equal(h11, F1_1), c2, c3));
+            const vscore number36 = select(greater(below10, opening18), number35 + c4, number35);
+            store_score(scratch, element1 + 1, select(greater(e22, opening18), number36 + c8, number36));
+            const vscore H1_2 = select(inside2, h11, H1_1);
+            F1_1 = select(inside2, below10, F1_1);
+            const vscore candidate19 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
+            const vscore h12 = vmax(vmax(candidate19, F2_1), e22);
+            const vscore opening19 = h12 - c2;
+            const vscore e23 = vmax(e22, opening19);
+            const vscore below11 = vmax(F2_1, opening19);
+            const vscore number37 = select(equal(h12, candidate19), c1, select(equal(h12, F2_1), c2, c3));
+            const vscore number38 = select(greater(below11, opening19), number37 + c4, number37);
+            store_score(scratch, element1 + 2, select(greater(e23, opening19), number38 + c8, number38));
+            const vscore H2_2 = select(inside2, h12, H2_1);
+            F2_1 = select(inside2, below11, F2_1);
+            const vscore candidate20 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
+            const vscore h13 = vmax(vmax(candidate20, F3_1), e23);
+            const vscore opening20 = h13 - c2;
+            const vscore e24 = vmax(e23, opening20);
+            const vscore below12 = vmax(F3_1, opening20);
+            const vscore number39 = select(equal(h13, candidate20), c1, select(equal(h13, F3_1), c2, c3));
+            const vscore number40 = select(greater(below12, opening20), number39 + c4, number39);
+            store_score(scratch, element1 + 3, select(greater(e24, opening20), number40 + c8, number40));
+            const vscore H3_2 = select(inside2, h13, H3_1);
+            F3_1 = select(inside2, below12, F3_1);
+            const vscore candidate21 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
+            const vscore h14 = vmax(vmax(candidate21, F4_1), e24);
+            const vscore opening21 = h14 - c2;
+            const vscore e25 = vmax(e24, opening21);
+            const vscore below13 = vmax(F4_1, opening21);
+            const vscore number41 = select(equal(h14, candidate21), c1, select(equal(h14, F4_1), c2, c3));
+            const vscore number42 = select(greater(below13, opening21), number41 + c4, number41);
+            store_score(scratch, element1 + 4, select(greater(e25, opening21), number42 + c8, number42));
+            const vscore H4_2 = select(inside2, h14, H4_1);
+            F4_1 = select(inside2, below13, F4_1);
+            const vscore candidate22 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
+            const vscore h15 = vmax(vmax(candidate22, F5_1), e25);
+            const vscore opening22 = h15 - c2;
+            const vscore e26 = vmax(e25, opening22);
+            const vscore below14 = vmax(F5_1, opening22);
+            const vscore number43 = select(equal(h15, candidate22), c1, select(equal(h15, F5_1), c2, c3));
+            const vscore number44 = select(greater(below14, opening22), number43 + c4, number43);
+            store_score(scratch, element1 + 5, select(greater(e26, opening22), number44 + c8, number44));
+            const vscore H5_2 = select(inside2, h15, H5_1);
+            F5_1 = select(inside2, below14, F5_1);
+            const vscore candidate23 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
+            const vscore h16 = vmax(vmax(candidate23, F6_1), e26);
+            const vscore opening23 = h16 - c2;
+            const vscore e27 = vmax(e26, opening23);
+            const vscore below15 = vmax(F6_1, opening23);
+            const vscore number45 = select(equal(h16, candidate23), c1, select(equal(h16, F6_1), c2, c3));
+            const vscore number46 = select(greater(below15, opening23), number45 + c4, number45);
+            store_score(scratch, element1 + 6, select(greater(e27, opening23), number46 + c8, number46));
+            const vscore H6_2 = select(inside2, h16, H6_1);
+            F6_1 = select(inside2, below15, F6_1);
+            const vscore candidate24 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
+            const vscore h17 = vmax(vmax(candidate24, F7_1), e27);
+            const vscore opening24 = h17 - c2;
+            const vscore e28 = vmax(e27, opening24);
+            const vscore below16 = vmax(F7_1, opening24);
+            const vscore number47 = select(equal(h17, candidate24), c1, select(equal(h17, F7_1), c2, c3));
+            const vscore number48 = select(greater(below16, opening24), number47 + c4, number47);
+            store_score(scratch, element1 + 7, select(greater(e28, opening24), number48 + c8, number48));
+            H7_1 = select(inside2, h17, H7_1);
+            F7_1 = select(inside2, below16, F7_1);
+            diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+            e2 = select(inside2, e28, e2);
+            element1 = element1 + 8;
+            u2 = u2 + 1;
+            H0_2 = H0_3;
+            H1_1 = H1_2;
+            H2_1 = H2_2;
+            H3_1 = H3_2;
+            H4_1 = H4_2;
+            H5_1 = H5_2;
+            H6_1 = H6_2;
+            late_h0_1 = late_h1_1;
+            late_h1_1 = H7_1;
+            late_e0_1 = late_e1_1;
+            late_e1_1 = e2;
+            late_stream0_1 = late_stream1_1;
+            late_stream1_1 = stream1;
+            h0_1 = h0_4;
+          }
+        }
+        const vscore delta1 = H0_2 - e1;
+        H0_1 = H0_2 - delta1;
+        F0_1 = F0_1 - delta1;
+        H1_1 = H1_1 - delta1;
+        F1_1 = F1_1 - delta1;
+        H2_1 = H2_1 - delta1;
+        F2_1 = F2_1 - delta1;
+        H3_1 = H3_1 - delta1;
+        F3_1 = F3_1 - delta1;
+        H4_1 = H4_1 - delta1;
+        F4_1 = F4_1 - delta1;
+        H5_1 = H5_1 - delta1;
+        F5_1 = F5_1 - delta1;
+        H6_1 = H6_1 - delta1;
+        F6_1 = F6_1 - delta1;
+        H7_1 = H7_1 - delta1;
+        F7_1 = F7_1 - delta1;
+        diagonal1 = diagonal1 - delta1;
+        e2 = e2 - delta1;
+        late_h0_1 = late_h0_1 - delta1;
+        late_e0_1 = late_e0_1 - delta1;
+        late_h1_1 = late_h1_1 - delta1;
+        late_e1_1 = late_e1_1 - delta1;
+        base1 = (base1 + to_wide(H0_2)) - t14;
+        slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+        t17 = t21;
+      }
+      for (;;) {
+        const bool t22 = (((0 < state1) && (0 <= row1)) && (0 <= lane2)) && (first2 <= step1);
+        if (!(t22)) break;
+        const int code1 = score_of_lane(scratch, ((step1 - first2) * 8) + c5, lane2);
+        const int source1 = bits_of_int(code1, 3);
+        const bool t23 = 0 < bits_of_int(code1, 4);
+        const bool t24 = 0 < bits_of_int(code1, 8);
+        state1 = ((state1 == 3) && t24) ? state1 : (((state1 == 2) && t23) ? state1 : source1);
+        const bool inserts1 = 3 <= state1;
+        const bool aligns1 = state1 == 1;
+        if (0 < state1) {
+          const int kind2 = aligns1 ? 0 : (inserts1 ? 1 : 2);
+          if (kind2 != kind1) {
+            if (0 < length1) {
+              store_int(cigar, runs1, (length1 * 16) + kind1);
+              runs1 = runs1 + 1;
+            }
+            kind1 = kind2;
+            length1 = 0;
+          }
+          length1 = length1 + 1;
+          row1 = inserts1 ? row1 : (row1 - 1);
+          step1 = inserts1 ? step1 : (step1 - 1);
+          if (inserts1 || aligns1) {
+            column2 = column2 - 1;
+            const bool next_lane1 = c5 == 0;
+            c5 = next_lane1 ? 7 : (c5 - 1);
+            lane2 = next_lane1 ? (lane2 - 1) : lane2;
+            step1 = next_lane1 ? (step1 - 2) : step1;
+          }
+        }
+      }
+      first2 = first2 - 128;
+      patch1 = patch1 - 1;
+    }
+    if ((0 < state1) && ((row1 < 0) || (column2 < 0))) {
+      if (kind1 != 1) {
+        if (0 < length1) {
+          store_int(cigar, runs1, (length1 * 16) + kind1);
+          runs1 = runs1 + 1;
+        }
+        kind1 = 1;
+        length1 = 0;
+      }
+      length1 = length1 + (column2 + 1);
+      state1 = 0;
+      column2 = -1;
+    }
+    if (state1 == 0) {
+      if (0 < length1) {
+        store_int(cigar, runs1, (length1 * 16) + kind1);
+        runs1 = runs1 + 1;
+      }
+      length1 = 0;
+    }
+    store_int(walk, 0, state1);
+    store_int(walk, 1, row1);
+    store_int(walk, 2, column2);
+    store_int(walk, 3, kind1);
+    store_int(walk, 4, length1);
+    store_int(walk, 5, runs1);
+  } else {
+    const int last1 = (t1 - 1) * 2;
+    const vpos first3 = splat_pos(column1) + (lane1 * pos_c8);
+    const vpos last_column1 = query_length1 - first3;
+    const int base3 = (-2) - low1;
+    vwide base4 = splat_pos(base3);
+    const vpos t25 = first3 + pos_c1;
+    vscore H0_4 = splat((-2) - base3);
+    vscore F0_2 = H0_4 - c2;
+    const vpos t26 = first3 + pos_c2;
+    const vpos t27 = first3 + pos_c3;
+    const vpos t28 = first3 + pos_c4;
+    const vpos t29 = first3 + pos_c5;
+    const vpos t30 = first3 + pos_c6;
+    const vpos t31 = first3 + pos_c7;
+    vscore diagonal2 = select(equal_pos(first3, pos_c0), splat(0 - base3), H0_4);
+    const vscore e29 = splat(low1);
+    vscore slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
+    // device_scores_match.h
+    const vchar letters0_4 = load_letter_at(query_letters, first3, greater_pos(query_length1, first3), 42);
+    const vchar letters1_2 = load_letter_at(query_letters, t25, greater_pos(query_length1, t25), 42);
+    const vchar letters2_2 = load_letter_at(query_letters, t26, greater_pos(query_length1, t26), 42);
+    const vchar letters3_2 = load_letter_at(query_letters, t27, greater_pos(query_length1, t27), 42);
+    const vchar letters4_2 = load_letter_at(query_letters, t28, greater_pos(query_length1, t28), 42);
+    const vchar letters5_2 = load_letter_at(query_letters, t29, greater_pos(query_length1, t29), 42);
+    const vchar letters6_2 = load_letter_at(query_letters, t30, greater_pos(query_length1, t30), 42);
+    const vchar letters7_2 = load_letter_at(query_letters, t31, greater_pos(query_length1, t31), 42);
+    const int t32 = target1 + last1;
+    const bool t33 = 0 < keep;
+    const bool t34 = 0 < column1;
+    const bool t35 = !(query1 <= (column1 + t4));
+    const vwide t36 = query_length1;
+    const vmask t37 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+    const vscore t38 = splat(t2 + (-128));
+    const vwide t39 = query_length1 - pos_c1;
+    const vwide t40 = splat_pos(low1);
+    vwide score1 = splat_pos(-2147483647), row6 = wide_c_minus1, column3 = wide_c_minus1;
+    vscore H1_3 = H0_4, H2_3 = H0_4, H3_3 = H0_4, H4_3 = H0_4, H5_3 = H0_4, H6_3 = H0_4, H7_2 = H0_4, F1_2 = F0_2;
+    vscore F2_2 = F0_2, F3_2 = F0_2, F4_2 = F0_2, F5_2 = F0_2, F6_2 = F0_2, F7_2 = F0_2, e30 = e29, late_h0_2 = H0_4;
+    vscore late_h1_2 = H0_4, late_e0_2 = e29, late_e1_2 = e29;
+    vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
+    int patch2 = 0, next_patch1 = 0, t41 = 0;
+    while (t41 < t32) {
+      if (t33 && (t41 == next_patch1)) {
+        const int at2 = patch2 * 22;
+        // strips_trace.h
+        store_score(states, at2, H0_4);
+        store_score(states, at2 + 1, F0_2);
+        store_score(states, at2 + 2, H1_3);
+        store_score(states, at2 + 3, F1_2);
+        store_score(states, at2 + 4, H2_3);
+        store_score(states, at2 + 5, F2_2);
+        store_score(states, at2 + 6, H3_3);
+        store_score(states, at2 + 7, F3_2);
+        store_score(states, at2 + 8, H4_3);
+        store_score(states, at2 + 9, F4_2);
+        store_score(states, at2 + 10, H5_3);
+        store_score(states, at2 + 11, F5_2);
+        store_score(states, at2 + 12, H6_3);
+        store_score(states, at2 + 13, F6_2);
+        store_score(states, at2 + 14, H7_2);
+        store_score(states, at2 + 15, F7_2);
+        store_score(states, at2 + 16, diagonal2);
+        store_score(states, at2 + 17, e30);
+        store_score(states, at2 + 18, late_h0_2);
+        store_score(states, at2 + 19, late_e0_2);
+        store_score(states, at2 + 20, late_h1_2);
+        store_score(states, at2 + 21, late_e1_2);
+        store_wide(bases, patch2, base4);
+        patch2 = patch2 + 1;
+        next_patch1 = next_patch1 + 128;
+      }
+      const int t42 = t41 + t1;
+      // strips.h
+      await_rows((t42 < target1) ? t42 : target1);
+      const vwide base5 = first_lane_wide(base4, t1);
+      const vpos row7 = splat_pos(t41) + lane1;
+      const vmask inside3 = greater_pos(target_length1, row7);
+      // stage.h
+      const vchar t43 = letters_along(target_letters, t41);
+      vchar letters0_5 = select(inside3, t43, letter_c63);
+      vwide h18 = min_pos(row7 + pos_c1, target_length1);
+      vwide e31 = h18 - wide_c2;
+      if (t34) {
+        const vwide otherwise2 = base5 + t40;
+        // device_border.h
+        const vwide t44 = load_along(border, t41 + 320);
+        h18 = select_wide(inside3, t44, otherwise2);
+        const vwide t45 = load_along(border, (border_rows + 320) + t41);
+        e31 = select_wide(inside3, t45, otherwise2);
+      }
+      vscore h0_5 = to_score(h18 - base5);
+      vscore e0_3 = to_score(e31 - base5);
+      const int t46 = t41 + t2;
+      vscore H0_5;
+      vscore best1;
+      vpos row_of_best1;
+      if ((!((t41 < last1) || (target1 < t46))) && t35) {
+        H0_5 = H0_4;
+        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        int u3 = 0;
+        while (u3 < t2) {
+          // stage.h
+          // hot row
+          late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
+          const vscore e32 = shift_up(late_e0_2, e0_3, t1) + slope2;
+          const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
+          const vscore h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
+          const vscore best2 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
+          const vscore h19 = vmax(best2, e32);
+          const vscore opening25 = h19 - c2;
+          const vscore e33 = vmax(e32, opening25);
+          const vscore below17 = vmax(F0_2, opening25);
+          const vscore best3 = vmax(H0_5 + select(equal(letters1_2, late_stream0_2), c4, c1), F1_2);
+          const vscore h20 = vmax(best3, e33);
+          const vscore opening26 = h20 - c2;
+          const vscore e34 = vmax(e33, opening26);
+          const vscore below18 = vmax(F1_2, opening26);
+          const vscore best4 = vmax(H1_3 + select(equal(letters2_2, late_stream0_2), c4, c1), F2_2);
+          const vscore h21 = vmax(best4, e34);
+          const vscore opening27 = h21 - c2;
+          const vscore e35 = vmax(e34, opening27);
+          const vscore below19 = vmax(F2_2, opening27);
+          const vscore best5 = vmax(H2_3 + select(equal(letters3_2, late_stream0_2), c4, c1), F3_2);
+          const vscore h22 = vmax(best5, e35);
+          const vscore opening28 = h22 - c2;
+          const vscore e36 = vmax(e35, opening28);
+          const vscore below20 = vmax(F3_2, opening28);
+          const vscore best6 = vmax(H3_3 + select(equal(letters4_2, late_stream0_2), c4, c1), F4_2);
+          const vscore h23 = vmax(best6, e36);
+          const vscore opening29 = h23 - c2;
+          const vscore e37 = vmax(e36, opening29);
+          const vscore below21 = vmax(F4_2, opening29);
+          const vscore best7 = vmax(H4_3 + select(equal(letters5_2, late_stream0_2), c4, c1), F5_2);
+          const vscore h24 = vmax(best7, e37);
+          const vscore opening30 = h24 - c2;
+          const vscore e38 = vmax(e37, opening30);
+          const vscore below22 = vmax(F5_2, opening30);
+          const vscore best8 = vmax(H5_3 + select(equal(letters6_2, late_stream0_2), c4, c1), F6_2);
+          const vscore h25 = vmax(best8, e38);
+          const vscore opening31 = h25 - c2;
+          const vscore e39 = vmax(e38, opening31);
+          const vscore below23 = vmax(F6_2, opening31);
+          const vscore best9 = vmax(H6_3 + select(equal(letters7_2, late_stream0_2), c4, c1), F7_2);
+          const vscore h26 = vmax(best9, e39);
+          const vscore opening32 = h26 - c2;
+          late_e0_2 = vmax(e39, opening32);
+          const vscore below24 = vmax(F7_2, opening32);
+          late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e40 = shift_up(late_e1_2, e0_4, t1) + slope2;
+          letters0_5 = rotate_down_letter(letters0_6, t1);
+          const vscore h0_7 = rotate_down(h0_6, t1);
+          e0_3 = rotate_down(e0_4, t1);
+          const vscore candidate25 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
+          H0_5 = vmax(vmax(candidate25, below17), e40);
+          const vscore opening33 = H0_5 - c2;
+          const vscore e41 = vmax(e40, opening33);
+          F0_2 = vmax(below17, opening33);
+          const vscore best10 = vmax(h19 + select(equal(letters1_2, late_stream1_2), c4, c1), below18);
+          H1_3 = vmax(best10, e41);
+          const vscore opening34 = H1_3 - c2;
+          const vscore e42 = vmax(e41, opening34);
+          F1_2 = vmax(below18, opening34);
+          const vscore best11 = vmax(h20 + select(equal(letters2_2, late_stream1_2), c4, c1), below19);
+          H2_3 = vmax(best11, e42);
+          const vscore opening35 = H2_3 - c2;
+          const vscore e43 = vmax(e42, opening35);
+          F2_2 = vmax(below19, opening35);
+          const vscore best12 = vmax(h21 + select(equal(letters3_2, late_stream1_2), c4, c1), below20);
+          H3_3 = vmax(best12, e43);
+          const vscore opening36 = H3_3 - c2;
+          const vscore e44 = vmax(e43, opening36);
+          F3_2 = vmax(below20, opening36);
+          const vscore best13 = vmax(h22 + select(equal(letters4_2, late_stream1_2), c4, c1), below21);
+          H4_3 = vmax(best13, e44);
+          const vscore opening37 = H4_3 - c2;
+          const vscore e45 = vmax(e44, opening37);
+          F4_2 = vmax(below21, opening37);
+          const vscore best14 = vmax(h23 + select(equal(letters5_2, late_stream1_2), c4, c1), below22);
+          H5_3 = vmax(best14, e45);
+          const vscore opening38 = H5_3 - c2;
+          const vscore e46 = vmax(e45, opening38);
+          F5_2 = vmax(below22, opening38);
+          const vscore best15 = vmax(h24 + select(equal(letters6_2, late_stream1_2), c4, c1), below23);
+          H6_3 = vmax(best15, e46);
+          const vscore opening39 = H6_3 - c2;
+          const vscore e47 = vmax(e46, opening39);
+          F6_2 = vmax(below23, opening39);
+          const vscore best16 = vmax(h25 + select(equal(letters7_2, late_stream1_2), c4, c1), below24);
+          H7_2 = vmax(best16, e47);
+          const vscore opening40 = H7_2 - c2;
+          e30 = vmax(e47, opening40);
+          F7_2 = vmax(below24, opening40);
+          out_h0_1 = shift_down(shift_down(out_h0_1, h26, t1), H7_2, t1);
+          out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_2, t1), e30, t1);
+          u3 = u3 + 2;
+          late_h0_2 = h26;
+          late_h1_2 = H7_2;
+          late_e1_2 = e30;
+          h0_5 = h0_7;
+        }
+        const vwide base6 = last_lane_wide(base4, t1);
+        const int first4 = t41 - ((last1 + t1) - t2);
+        const int from1 = t1 - t2;
+        // device_border.h
+        store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
+        store_along(border_right, (border_rows + 320) + first4, from1, to_wide(out_e0_1) + base6);
+        // stage.h
+        warp_barrier();
+        best1 = c_minus128;
+        row_of_best1 = pos_c_minus1;
+      } else {
+        const vmask t47 = equal_pos(last_column1, pos_c1);
+        const vmask t48 = equal_pos(last_column1, pos_c2);
+        const vmask t49 = equal_pos(last_column1, pos_c3);
+        const vmask t50 = equal_pos(last_column1, pos_c4);
+        const vmask t51 = equal_pos(last_column1, pos_c5);
+        const vmask t52 = equal_pos(last_column1, pos_c6);
+        const vmask t53 = equal_pos(last_column1, pos_c7);
+        const vmask t54 = equal_pos(last_column1, pos_c8);
+        H0_5 = H0_4;
+        best1 = c_minus128;
+        row_of_best1 = pos_c_minus1;
+        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        int u4 = 0;
+        while (u4 < t2) {
+          const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
+          const vscore e48 = shift_up(late_e0_2, e0_3, t1) + slope2;
+          letters0_5 = rotate_down_letter(letters0_5, t1);
+          const vscore h0_8 = rotate_down(h0_5, t1);
+          e0_3 = rotate_down(e0_3, t1);
+          const vpos row8 = splat_pos(t41 + u4) - late1;
+          const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);
+          const vscore best17 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
+          const vscore h27 = vmax(best17, e48);
+          const vscore opening41 = h27 - c2;
+          const vscore e49 = vmax(e48, opening41);
+          const vscore H0_6 = select(inside4, h27, H0_5);
+          F0_2 = select(inside4, vmax(F0_2, opening41), F0_2);
+          const vscore best18 = vmax(H0_5 + select(equal(letters1_2, stream2), c4, c1), F1_2);
+          const vscore h28 = vmax(best18, e49);
+          const vscore opening42 = h28 - c2;
+          const vscore e50 = vmax(e49, opening42);
+          const vscore H1_4 = select(inside4, h28, H1_3);
+          F1_2 = select(inside4, vmax(F1_2, opening42), F1_2);
+          const vscore best19 = vmax(H1_3 + select(equal(letters2_2, stream2), c4, c1), F2_2);
+          const vscore h29 = vmax(best19, e50);
+          const vscore opening43 = h29 - c2;
+          const vscore e51 = vmax(e50, opening43);
+          const vscore H2_4 = select(inside4, h29, H2_3);
+          F2_2 = select(inside4, vmax(F2_2, opening43), F2_2);
+          const vscore best20 = vmax(H2_3 + select(equal(letters3_2, stream2), c4, c1), F3_2);
+          const vscore h30 = vmax(best20, e51);
+          const vscore opening44 = h30 - c2;
+          const vscore e52 = vmax(e51, opening44);
+          const vscore H3_4 = select(inside4, h30, H3_3);
+          F3_2 = select(inside4, vmax(F3_2, opening44), F3_2);
+          const vscore last2 = select(t50, h30, select(t49, h29, select(t48, h28, select(t47, h27, c_minus128))));
+          const vscore best21 = vmax(H3_3 + select(equal(letters4_2, stream2), c4, c1), F4_2);
+          const vscore h31 = vmax(best21, e52);
+          const vscore opening45 = h31 - c2;
+          const vscore e53 = vmax(e52, opening45);
+          const vscore H4_4 = select(inside4, h31, H4_3);
+          F4_2 = select(inside4, vmax(F4_2, opening45), F4_2);
+          const vscore best22 = vmax(H4_3 + select(equal(letters5_2, stream2), c4, c1), F5_2);
+          const vscore h32 = vmax(best22, e53);
+          const vscore opening46 = h32 - c2;
+          const vscore e54 = vmax(e53, opening46);
+          const vscore H5_4 = select(inside4, h32, H5_3);
+          F5_2 = select(inside4, vmax(F5_2, opening46), F5_2);
+          const vscore best23 = vmax(H5_3 + select(equal(letters6_2, stream2), c4, c1), F6_2);
+          const vscore h33 = vmax(best23, e54);
+          const vscore opening47 = h33 - c2;
+          const vscore e55 = vmax(e54, opening47);
+          const vscore H6_4 = select(inside4, h33, H6_3);
+          F6_2 = select(inside4, vmax(F6_2, opening47), F6_2);
+          const vscore best24 = vmax(H6_3 + select(equal(letters7_2, stream2), c4, c1), F7_2);
+          const vscore h34 = vmax(best24, e55);
+          const vscore opening48 = h34 - c2;
+          H7_2 = select(inside4, h34, H7_2);
+          F7_2 = select(inside4, vmax(F7_2, opening48), F7_2);
+          const vscore last3 = select(t54, h34, select(t53, h33, select(t52, h32, select(t51, h31, last2))));
+          diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
+          e30 = select(inside4, vmax(e55, opening48), e30);
+          const vscore moved1 = best1 + c1;
+          const vmask better1 = greater(last3, moved1) & inside4;
+          best1 = select(better1, last3, moved1);
+          row_of_best1 = select_wide(better1, row8, row_of_best1);
+          out_h0_2 = shift_down(out_h0_2, H7_2, t1);
+          out_e0_2 = shift_down(out_e0_2, e30, t1);
+          u4 = u4 + 1;
+          H0_5 = H0_6;
+          H1_3 = H1_4;
+          H2_3 = H2_4;
+          H3_3 = H3_4;
+          H4_3 = H4_4;
+          H5_3 = H5_4;
+          H6_3 = H6_4;
+          late_h0_2 = late_h1_2;
+          late_h1_2 = H7_2;
+          late_e0_2 = late_e1_2;
+          late_e1_2 = e30;
+          late_stream0_2 = late_stream1_2;
+          late_stream1_2 = stream2;
+          h0_5 = h0_8;
+        }
+        const vwide base7 = last_lane_wide(base4, t1);
+        const int first5 = t41 - ((last1 + t1) - t2);
+        const int from2 = t1 - t2;
+        // device_border.h
+        store_along(border_right, first5 + 320, from2, to_wide(out_h0_2) + base7);
+        store_along(border_right, (border_rows + 320) + first5, from2, to_wide(out_e0_2) + base7);
+        // stage.h
+        warp_barrier();
+      }
+      const vwide t55 = (to_wide(best1) + base4) - ((splat_pos(t46) - late1) + t36);
+      const vwide t56 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t56) | (equal_pos(row6, t56) & greater_wide(column3, t39));
+      const vmask better2 = (greater_wide(t55, score1) | (equal_pos(t55, score1) & nearer1)) & (t37 & greater(best1, t38));
+      score1 = select_wide(better2, t55, score1);
+      row6 = select_wide(better2, t56, row6);
+      column3 = select_wide(better2, t39, column3);
+      const vscore delta2 = H0_5 - e29;
+      H0_4 = H0_5 - delta2;
+      F0_2 = F0_2 - delta2;
+      H1_3 = H1_3 - delta2;
+      F1_2 = F1_2 - delta2;
+      H2_3 = H2_3 - delta2;
+      F2_2 = F2_2 - delta2;
+      H3_3 = H3_3 - delta2;
+      F3_2 = F3_2 - delta2;
+      H4_3 = H4_3 - delta2;
+      F4_2 = F4_2 - delta2;
+      H5_3 = H5_3 - delta2;
+      F5_2 = F5_2 - delta2;
+      H6_3 = H6_3 - delta2;
+      F6_2 = F6_2 - delta2;
+      H7_2 = H7_2 - delta2;
+      F7_2 = F7_2 - delta2;
+      diagonal2 = diagonal2 - delta2;
+      e30 = e30 - delta2;
+      late_h0_2 = late_h0_2 - delta2;
+      late_e0_2 = late_e0_2 - delta2;
+      late_h1_2 = late_h1_2 - delta2;
+      late_e1_2 = late_e1_2 - delta2;
+      base4 = (base4 + to_wide(H0_5)) - t40;
+      slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
+      const int t57 = t46 - last1;
+      // strips.h
+      publish_rows((0 < t57) ? t57 : 0);
+      t41 = t46;
+    }
+    publish_rows(target1);
+    const vmask t58 = all_lanes();
+    int d1 = 1;
+    while (d1 < t1) {
+      const vwide score2 = exchange(score1, d1);
+      const vwide row9 = exchange(row6, d1);
+      const vwide column4 = exchange(column3, d1);
+      const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
+      const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
+      const vmask better4 = better3 & t58;
+      score1 = select_wide(better4, score2, score1);
+      row6 = select_wide(better4, row9, row6);
+      column3 = select_wide(better4, column4, column3);
+      d1 = d1 + d1;
+    }
+    // device_stage.h
+    store_in_row(score, 0, 0, alignment1, stored1, score1);
+    store_in_row(query_end, 0, 0, alignment1, stored1, column3);
+    store_in_row(target_end, 0, 0, alignment1, stored1, row6);
+    // wavefront.h
+    store_mask_at(status, alignment1, stored1, no_lanes());
+  }
   return 0;
 }
 #endif
@@ -5287,7 +6804,13 @@ R"json({"schema":1,
   "scratch":{"fixed":131072},"skew":2,"always":false,"usable":"1",
   "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((38 * (640 + target)) <= 274877906816))","checked":false,
-  "way_back":{"patch_rows":128,"states_per_patch":2432},"end":true,"begin":true,"cigar":true}]})json"
+  "way_back":{"patch_rows":128,"states_per_patch":2432},"end":true,"begin":true,"cigar":true},
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_split_i8_k4_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":32768},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((14 * (640 + target)) <= 274877906816))","checked":false,
+  "way_back":{"patch_rows":128,"states_per_patch":896},"end":true,"begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -5329,7 +6852,13 @@ R"json({"schema":1,
   "scratch":{"fixed":65536},"skew":2,"always":false,"usable":"1",
   "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((38 * (640 + target)) <= 274877906816))","checked":false,
-  "way_back":{"patch_rows":128,"states_per_patch":1216},"end":true,"begin":true,"cigar":true}]})json"
+  "way_back":{"patch_rows":128,"states_per_patch":1216},"end":true,"begin":true,"cigar":true},
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":32768},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((22 * (640 + target)) <= 274877906816))","checked":false,
+  "way_back":{"patch_rows":128,"states_per_patch":704},"end":true,"begin":true,"cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

@@ -18,12 +18,14 @@
 //   shared, int16, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
 //   shared, int32, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -1315,6 +1317,300 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
   return 0;
 }
 
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int8, k = 4, 64 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  int *query_end = args->query_end;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  int *target_end = args->target_end;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4);
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vwide wide_c_minus1 = splat_pos(-1);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-109);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int t4 = t1 * 4;
+  const int column1 = t3 * t4;
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
+  const vpos last_column1 = query_length1 - first1;
+  const int base1 = (-2) - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t5 = first1 + pos_c1;
+  vscore H0_1 = splat((-2) - base1);
+  vscore F0_1 = H0_1 - c2;
+  const vpos t6 = first1 + pos_c2;
+  const vpos t7 = first1 + pos_c3;
+  vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
+  const vscore e1 = splat(low1);
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const int t8 = target1 + last1;
+  const bool t9 = 0 < column1;
+  const bool t10 = !(query1 <= (column1 + t4));
+  const vwide t11 = query_length1;
+  const vmask t12 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+  const vscore t13 = splat(t2 + (-128));
+  const vwide t14 = query_length1 - pos_c1;
+  const vwide t15 = splat_pos(low1);
+  vwide score1 = splat_pos(-2147483647), row1 = wide_c_minus1, column2 = wide_c_minus1;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, e2 = e1, late_h0_1 = H0_1;
+  vscore late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t16 = 0;
+  while (t16 < t8) {
+    const int t17 = t16 + t1;
+    // strips.h
+    await_rows((t17 < target1) ? t17 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vpos row2 = splat_pos(t16) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row2);
+    // stage.h
+    const vchar t18 = letters_along(target_letters, t16);
+    vchar letters0_2 = select(inside1, t18, letter_c63);
+    vwide h1 = min_pos(row2 + pos_c1, target_length1);
+    vwide e3 = h1 - splat_pos(2);
+    if (t9) {
+      const vwide otherwise1 = base3 + t15;
+      // device_border.h
+      const vwide t19 = load_along(border, t16 + 320);
+      h1 = select_wide(inside1, t19, otherwise1);
+      const vwide t20 = load_along(border, (border_rows + 320) + t16);
+      e3 = select_wide(inside1, t20, otherwise1);
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const int t21 = t16 + t2;
+    vscore H0_2;
+    vscore best1;
+    vpos row_of_best1;
+    if ((!((t16 < last1) || (target1 < t21))) && t10) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
+        const vscore h2 = vmax(best2, e4);
+        const vscore opening1 = h2 - c2;
+        const vscore e5 = vmax(e4, opening1);
+        const vscore below1 = vmax(F0_1, opening1);
+        const vscore best3 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
+        const vscore h3 = vmax(best3, e5);
+        const vscore opening2 = h3 - c2;
+        const vscore e6 = vmax(e5, opening2);
+        const vscore below2 = vmax(F1_1, opening2);
+        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
+        const vscore h4 = vmax(best4, e6);
+        const vscore opening3 = h4 - c2;
+        const vscore e7 = vmax(e6, opening3);
+        const vscore below3 = vmax(F2_1, opening3);
+        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
+        const vscore h5 = vmax(best5, e7);
+        const vscore opening4 = h5 - c2;
+        late_e0_1 = vmax(e7, opening4);
+        const vscore below4 = vmax(F3_1, opening4);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
+        H0_2 = vmax(vmax(candidate1, below1), e8);
+        const vscore opening5 = H0_2 - c2;
+        const vscore e9 = vmax(e8, opening5);
+        F0_1 = vmax(below1, opening5);
+        const vscore best6 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
+        H1_1 = vmax(best6, e9);
+        const vscore opening6 = H1_1 - c2;
+        const vscore e10 = vmax(e9, opening6);
+        F1_1 = vmax(below2, opening6);
+        const vscore best7 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
+        H2_1 = vmax(best7, e10);
+        const vscore opening7 = H2_1 - c2;
+        const vscore e11 = vmax(e10, opening7);
+        F2_1 = vmax(below3, opening7);
+        const vscore best8 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
+        H3_1 = vmax(best8, e11);
+        const vscore opening8 = H3_1 - c2;
+        e2 = vmax(e11, opening8);
+        F3_1 = vmax(below4, opening8);
+        out_h0_1 = shift_down(shift_down(out_h0_1, h5, t1), H3_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h5;
+        late_h1_1 = H3_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t16 - ((last1 + t1) - t2);
+      const int from1 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+      best1 = c_minus128;
+      row_of_best1 = pos_c_minus1;
+    } else {
+      const vmask t22 = equal_pos(last_column1, pos_c1);
+      const vmask t23 = equal_pos(last_column1, pos_c2);
+      const vmask t24 = equal_pos(last_column1, pos_c3);
+      const vmask t25 = equal_pos(last_column1, pos_c4);
+      H0_2 = H0_1;
+      best1 = c_minus128;
+      row_of_best1 = pos_c_minus1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        const vpos row3 = splat_pos(t16 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
+        const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
+        const vscore h6 = vmax(best9, e12);
+        const vscore opening9 = h6 - c2;
+        const vscore e13 = vmax(e12, opening9);
+        const vscore H0_3 = select(inside2, h6, H0_2);
+        F0_1 = select(inside2, vmax(F0_1, opening9), F0_1);
+        const vscore best10 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
+        const vscore h7 = vmax(best10, e13);
+        const vscore opening10 = h7 - c2;
+        const vscore e14 = vmax(e13, opening10);
+        const vscore H1_2 = select(inside2, h7, H1_1);
+        F1_1 = select(inside2, vmax(F1_1, opening10), F1_1);
+        const vscore best11 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
+        const vscore h8 = vmax(best11, e14);
+        const vscore opening11 = h8 - c2;
+        const vscore e15 = vmax(e14, opening11);
+        const vscore H2_2 = select(inside2, h8, H2_1);
+        F2_1 = select(inside2, vmax(F2_1, opening11), F2_1);
+        const vscore best12 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
+        const vscore h9 = vmax(best12, e15);
+        const vscore opening12 = h9 - c2;
+        H3_1 = select(inside2, h9, H3_1);
+        F3_1 = select(inside2, vmax(F3_1, opening12), F3_1);
+        const vscore last2 = select(t25, h9, select(t24, h8, select(t23, h7, select(t22, h6, c_minus128))));
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e15, opening12), e2);
+        const vscore moved1 = best1 + c1;
+        const vmask better1 = greater(last2, moved1) & inside2;
+        best1 = select(better1, last2, moved1);
+        row_of_best1 = select_wide(better1, row3, row_of_best1);
+        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H3_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t16 - ((last1 + t1) - t2);
+      const int from2 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t26 = (to_wide(best1) + base2) - ((splat_pos(t21) - late1) + t11);
+    const vwide t27 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t27) | (equal_pos(row1, t27) & greater_wide(column2, t14));
+    const vmask better2 = (greater_wide(t26, score1) | (equal_pos(t26, score1) & nearer1)) & (t12 & greater(best1, t13));
+    score1 = select_wide(better2, t26, score1);
+    row1 = select_wide(better2, t27, row1);
+    column2 = select_wide(better2, t14, column2);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t15;
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t28 = t21 - last1;
+    // strips.h
+    publish_rows((0 < t28) ? t28 : 0);
+    t16 = t21;
+  }
+  publish_rows(target1);
+  const vmask t29 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    const vwide row4 = exchange(row1, d1);
+    const vwide column3 = exchange(column2, d1);
+    const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
+    const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
+    const vmask better4 = better3 & t29;
+    score1 = select_wide(better4, score2, score1);
+    row1 = select_wide(better4, row4, row1);
+    column2 = select_wide(better4, column3, column2);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  store_in_row(query_end, 0, 0, alignment1, stored1, column2);
+  store_in_row(target_end, 0, 0, alignment1, stored1, row1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
@@ -1581,6 +1877,391 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
   // watch_edges.h
   store_wide(score, 0, score1 - t17);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3)
+
+// split, int8, k = 8, 32 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  int *query_end = args->query_end;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  int *target_end = args->target_end;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
+  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vwide wide_c_minus1 = splat_pos(-1);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-109);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int t4 = t1 * 8;
+  const int column1 = t3 * t4;
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
+  const vpos last_column1 = query_length1 - first1;
+  const int base1 = (-2) - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t5 = first1 + pos_c1;
+  vscore H0_1 = splat((-2) - base1);
+  vscore F0_1 = H0_1 - c2;
+  const vpos t6 = first1 + pos_c2;
+  const vpos t7 = first1 + pos_c3;
+  const vpos t8 = first1 + pos_c4;
+  const vpos t9 = first1 + pos_c5;
+  const vpos t10 = first1 + pos_c6;
+  const vpos t11 = first1 + pos_c7;
+  vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
+  const vscore e1 = splat(low1);
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const int t12 = target1 + last1;
+  const bool t13 = 0 < column1;
+  const bool t14 = !(query1 <= (column1 + t4));
+  const vwide t15 = query_length1;
+  const vmask t16 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+  const vscore t17 = splat(t2 + (-128));
+  const vwide t18 = query_length1 - pos_c1;
+  const vwide t19 = splat_pos(low1);
+  vwide score1 = splat_pos(-2147483647), row1 = wide_c_minus1, column2 = wide_c_minus1;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
+  vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, e2 = e1, late_h0_1 = H0_1;
+  vscore late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t20 = 0;
+  while (t20 < t12) {
+    const int t21 = t20 + t1;
+    // strips.h
+    await_rows((t21 < target1) ? t21 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vpos row2 = splat_pos(t20) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row2);
+    // stage.h
+    const vchar t22 = letters_along(target_letters, t20);
+    vchar letters0_2 = select(inside1, t22, letter_c63);
+    vwide h1 = min_pos(row2 + pos_c1, target_length1);
+    vwide e3 = h1 - splat_pos(2);
+    if (t13) {
+      const vwide otherwise1 = base3 + t19;
+      // device_border.h
+      const vwide t23 = load_along(border, t20 + 320);
+      h1 = select_wide(inside1, t23, otherwise1);
+      const vwide t24 = load_along(border, (border_rows + 320) + t20);
+      e3 = select_wide(inside1, t24, otherwise1);
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const int t25 = t20 + t2;
+    vscore H0_2;
+    vscore best1;
+    vpos row_of_best1;
+    if ((!((t20 < last1) || (target1 < t25))) && t14) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
+        const vscore h2 = vmax(best2, e4);
+        const vscore opening1 = h2 - c2;
+        const vscore e5 = vmax(e4, opening1);
+        const vscore below1 = vmax(F0_1, opening1);
+        const vscore best3 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
+        const vscore h3 = vmax(best3, e5);
+        const vscore opening2 = h3 - c2;
+        const vscore e6 = vmax(e5, opening2);
+        const vscore below2 = vmax(F1_1, opening2);
+        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
+        const vscore h4 = vmax(best4, e6);
+        const vscore opening3 = h4 - c2;
+        const vscore e7 = vmax(e6, opening3);
+        const vscore below3 = vmax(F2_1, opening3);
+        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
+        const vscore h5 = vmax(best5, e7);
+        const vscore opening4 = h5 - c2;
+        const vscore e8 = vmax(e7, opening4);
+        const vscore below4 = vmax(F3_1, opening4);
+        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), F4_1);
+        const vscore h6 = vmax(best6, e8);
+        const vscore opening5 = h6 - c2;
+        const vscore e9 = vmax(e8, opening5);
+        const vscore below5 = vmax(F4_1, opening5);
+        const vscore best7 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), F5_1);
+        const vscore h7 = vmax(best7, e9);
+        const vscore opening6 = h7 - c2;
+        const vscore e10 = vmax(e9, opening6);
+        const vscore below6 = vmax(F5_1, opening6);
+        const vscore best8 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), F6_1);
+        const vscore h8 = vmax(best8, e10);
+        const vscore opening7 = h8 - c2;
+        const vscore e11 = vmax(e10, opening7);
+        const vscore below7 = vmax(F6_1, opening7);
+        const vscore best9 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), F7_1);
+        const vscore h9 = vmax(best9, e11);
+        const vscore opening8 = h9 - c2;
+        late_e0_1 = vmax(e11, opening8);
+        const vscore below8 = vmax(F7_1, opening8);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
+        H0_2 = vmax(vmax(candidate1, below1), e12);
+        const vscore opening9 = H0_2 - c2;
+        const vscore e13 = vmax(e12, opening9);
+        F0_1 = vmax(below1, opening9);
+        const vscore best10 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
+        H1_1 = vmax(best10, e13);
+        const vscore opening10 = H1_1 - c2;
+        const vscore e14 = vmax(e13, opening10);
+        F1_1 = vmax(below2, opening10);
+        const vscore best11 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
+        H2_1 = vmax(best11, e14);
+        const vscore opening11 = H2_1 - c2;
+        const vscore e15 = vmax(e14, opening11);
+        F2_1 = vmax(below3, opening11);
+        const vscore best12 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
+        H3_1 = vmax(best12, e15);
+        const vscore opening12 = H3_1 - c2;
+        const vscore e16 = vmax(e15, opening12);
+        F3_1 = vmax(below4, opening12);
+        const vscore best13 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), below5);
+        H4_1 = vmax(best13, e16);
+        const vscore opening13 = H4_1 - c2;
+        const vscore e17 = vmax(e16, opening13);
+        F4_1 = vmax(below5, opening13);
+        const vscore best14 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), below6);
+        H5_1 = vmax(best14, e17);
+        const vscore opening14 = H5_1 - c2;
+        const vscore e18 = vmax(e17, opening14);
+        F5_1 = vmax(below6, opening14);
+        const vscore best15 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), below7);
+        H6_1 = vmax(best15, e18);
+        const vscore opening15 = H6_1 - c2;
+        const vscore e19 = vmax(e18, opening15);
+        F6_1 = vmax(below7, opening15);
+        const vscore best16 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), below8);
+        H7_1 = vmax(best16, e19);
+        const vscore opening16 = H7_1 - c2;
+        e2 = vmax(e19, opening16);
+        F7_1 = vmax(below8, opening16);
+        out_h0_1 = shift_down(shift_down(out_h0_1, h9, t1), H7_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h9;
+        late_h1_1 = H7_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t20 - ((last1 + t1) - t2);
+      const int from1 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+      best1 = c_minus128;
+      row_of_best1 = pos_c_minus1;
+    } else {
+      const vmask t26 = equal_pos(last_column1, pos_c1);
+      const vmask t27 = equal_pos(last_column1, pos_c2);
+      const vmask t28 = equal_pos(last_column1, pos_c3);
+      const vmask t29 = equal_pos(last_column1, pos_c4);
+      const vmask t30 = equal_pos(last_column1, pos_c5);
+      const vmask t31 = equal_pos(last_column1, pos_c6);
+      const vmask t32 = equal_pos(last_column1, pos_c7);
+      const vmask t33 = equal_pos(last_column1, pos_c8);
+      H0_2 = H0_1;
+      best1 = c_minus128;
+      row_of_best1 = pos_c_minus1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        const vpos row3 = splat_pos(t20 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
+        const vscore best17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
+        const vscore h10 = vmax(best17, e20);
+        const vscore opening17 = h10 - c2;
+        const vscore e21 = vmax(e20, opening17);
+        const vscore H0_3 = select(inside2, h10, H0_2);
+        F0_1 = select(inside2, vmax(F0_1, opening17), F0_1);
+        const vscore best18 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
+        const vscore h11 = vmax(best18, e21);
+        const vscore opening18 = h11 - c2;
+        const vscore e22 = vmax(e21, opening18);
+        const vscore H1_2 = select(inside2, h11, H1_1);
+        F1_1 = select(inside2, vmax(F1_1, opening18), F1_1);
+        const vscore best19 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
+        const vscore h12 = vmax(best19, e22);
+        const vscore opening19 = h12 - c2;
+        const vscore e23 = vmax(e22, opening19);
+        const vscore H2_2 = select(inside2, h12, H2_1);
+        F2_1 = select(inside2, vmax(F2_1, opening19), F2_1);
+        const vscore best20 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
+        const vscore h13 = vmax(best20, e23);
+        const vscore opening20 = h13 - c2;
+        const vscore e24 = vmax(e23, opening20);
+        const vscore H3_2 = select(inside2, h13, H3_1);
+        F3_1 = select(inside2, vmax(F3_1, opening20), F3_1);
+        const vscore last2 = select(t29, h13, select(t28, h12, select(t27, h11, select(t26, h10, c_minus128))));
+        const vscore best21 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
+        const vscore h14 = vmax(best21, e24);
+        const vscore opening21 = h14 - c2;
+        const vscore e25 = vmax(e24, opening21);
+        const vscore H4_2 = select(inside2, h14, H4_1);
+        F4_1 = select(inside2, vmax(F4_1, opening21), F4_1);
+        const vscore best22 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), F5_1);
+        const vscore h15 = vmax(best22, e25);
+        const vscore opening22 = h15 - c2;
+        const vscore e26 = vmax(e25, opening22);
+        const vscore H5_2 = select(inside2, h15, H5_1);
+        F5_1 = select(inside2, vmax(F5_1, opening22), F5_1);
+        const vscore best23 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), F6_1);
+        const vscore h16 = vmax(best23, e26);
+        const vscore opening23 = h16 - c2;
+        const vscore e27 = vmax(e26, opening23);
+        const vscore H6_2 = select(inside2, h16, H6_1);
+        F6_1 = select(inside2, vmax(F6_1, opening23), F6_1);
+        const vscore best24 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), F7_1);
+        const vscore h17 = vmax(best24, e27);
+        const vscore opening24 = h17 - c2;
+        H7_1 = select(inside2, h17, H7_1);
+        F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
+        const vscore last3 = select(t33, h17, select(t32, h16, select(t31, h15, select(t30, h14, last2))));
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e27, opening24), e2);
+        const vscore moved1 = best1 + c1;
+        const vmask better1 = greater(last3, moved1) & inside2;
+        best1 = select(better1, last3, moved1);
+        row_of_best1 = select_wide(better1, row3, row_of_best1);
+        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t20 - ((last1 + t1) - t2);
+      const int from2 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t34 = (to_wide(best1) + base2) - ((splat_pos(t25) - late1) + t15);
+    const vwide t35 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t35) | (equal_pos(row1, t35) & greater_wide(column2, t18));
+    const vmask better2 = (greater_wide(t34, score1) | (equal_pos(t34, score1) & nearer1)) & (t16 & greater(best1, t17));
+    score1 = select_wide(better2, t34, score1);
+    row1 = select_wide(better2, t35, row1);
+    column2 = select_wide(better2, t18, column2);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t19;
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t36 = t25 - last1;
+    // strips.h
+    publish_rows((0 < t36) ? t36 : 0);
+    t20 = t25;
+  }
+  publish_rows(target1);
+  const vmask t37 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    const vwide row4 = exchange(row1, d1);
+    const vwide column3 = exchange(column2, d1);
+    const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
+    const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
+    const vmask better4 = better3 & t37;
+    score1 = select_wide(better4, score2, score1);
+    row1 = select_wide(better4, row4, row1);
+    column2 = select_wide(better4, column3, column2);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  store_in_row(query_end, 0, 0, alignment1, stored1, column2);
+  store_in_row(target_end, 0, 0, alignment1, stored1, row1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }
 #endif
@@ -3094,6 +3775,11 @@ R"json({"schema":1,
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
   "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_split_i8_k4_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
@@ -3142,6 +3828,11 @@ R"json({"schema":1,
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_semiglobal_end_db3bba98_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
   "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false,"end":true}]})json"

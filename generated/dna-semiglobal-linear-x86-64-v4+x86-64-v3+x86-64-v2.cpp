@@ -16,12 +16,14 @@
 //   shared, int16, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
 //   shared, int32, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
 //   pairs, int8, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int16, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int32, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   shared, int8, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   shared, int16, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   shared, int32, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -1017,6 +1019,205 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
   return 0;
 }
 
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int8, k = 4, 64 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
+  const vpos pos_c4 = splat_pos(4);
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-119);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int t4 = t1 * 4;
+  const int column1 = t3 * t4;
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
+  const vpos last_column1 = query_length1 - first1;
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t5 = first1 + pos_c1;
+  vscore H0_1 = splat(0 - base1);
+  const vpos t6 = first1 + pos_c2;
+  const vpos t7 = first1 + pos_c3;
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const int t8 = target1 + last1;
+  const bool t9 = 0 < column1;
+  const bool t10 = !(query1 <= (column1 + t4));
+  const vwide t11 = query_length1;
+  const vmask t12 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+  const vscore t13 = splat(t2 + (-128));
+  const vscore t14 = splat(low1);
+  const vwide t15 = splat_pos(low1);
+  vwide score1 = splat_pos(-2147483647);
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t16 = 0;
+  while (t16 < t8) {
+    const int t17 = t16 + t1;
+    // strips.h
+    await_rows((t17 < target1) ? t17 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vpos row1 = splat_pos(t16) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row1);
+    // stage.h
+    const vchar t18 = letters_along(target_letters, t16);
+    vchar letters0_2 = select(inside1, t18, letter_c63);
+    vwide h1 = min_pos(row1 + pos_c1, target_length1);
+    if (t9) {
+      // device_border.h
+      const vwide t19 = load_along(border, t16 + 320);
+      h1 = select_wide(inside1, t19, base3 + t15);
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    const int t20 = t16 + t2;
+    vscore H0_2;
+    vscore best1;
+    if ((!((t16 < last1) || (target1 < t20))) && t10) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
+        const vscore h2 = vmax(t21, left1);
+        const vscore t22 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
+        const vscore h3 = vmax(t22, h2);
+        const vscore t23 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
+        const vscore h4 = vmax(t23, h3);
+        const vscore t24 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
+        late_h0_1 = vmax(t24, h4);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore t25 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
+        H0_2 = vmax(t25, diagonal1);
+        const vscore t26 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
+        H1_1 = vmax(t26, H0_2);
+        const vscore t27 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
+        H2_1 = vmax(t27, H1_1);
+        const vscore t28 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), late_h0_1);
+        H3_1 = vmax(t28, H2_1);
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H3_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H3_1;
+      }
+      // device_border.h
+      store_along(border_right, (t16 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+      best1 = c_minus128;
+    } else {
+      const vmask t29 = equal_pos(last_column1, pos_c1);
+      const vmask t30 = equal_pos(last_column1, pos_c2);
+      const vmask t31 = equal_pos(last_column1, pos_c3);
+      const vmask t32 = equal_pos(last_column1, pos_c4);
+      H0_2 = H0_1;
+      best1 = c_minus128;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row2 = splat_pos(t16 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
+        const vscore t33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h5 = vmax(t33, left2);
+        const vscore H0_3 = select(inside2, h5, H0_2);
+        const vscore t34 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
+        const vscore h6 = vmax(t34, h5);
+        const vscore H1_2 = select(inside2, h6, H1_1);
+        const vscore t35 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
+        const vscore h7 = vmax(t35, h6);
+        const vscore H2_2 = select(inside2, h7, H2_1);
+        const vscore t36 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        const vscore h8 = vmax(t36, h7);
+        H3_1 = select(inside2, h8, H3_1);
+        const vscore last2 = select(t32, h8, select(t31, h7, select(t30, h6, select(t29, h5, c_minus128))));
+        diagonal1 = select(inside2, left2, diagonal1);
+        const vscore moved1 = best1 + c1;
+        best1 = select(greater(last2, moved1) & inside2, last2, moved1);
+        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H3_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      // device_border.h
+      store_along(border_right, (t16 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t37 = (to_wide(best1) + base2) - ((splat_pos(t20) - late1) + t11);
+    score1 = select_wide(greater_wide(t37, score1) & (t12 & greater(best1, t13)), t37, score1);
+    const vscore delta1 = H0_2 - t14;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t15;
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t38 = t20 - last1;
+    // strips.h
+    publish_rows((0 < t38) ? t38 : 0);
+    t16 = t20;
+  }
+  publish_rows(target1);
+  const vmask t39 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t39, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
@@ -1283,6 +1484,256 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(122)));
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3)
+
+// split, int8, k = 8, 32 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
+  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
+  const vpos pos_c8 = splat_pos(8);
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const int t1 = vector_lanes();
+  const int t2 = (16 < t1) ? 16 : t1;
+  const int low1 = t2 + (-119);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int t4 = t1 * 8;
+  const int column1 = t3 * t4;
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
+  const vpos last_column1 = query_length1 - first1;
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t5 = first1 + pos_c1;
+  vscore H0_1 = splat(0 - base1);
+  const vpos t6 = first1 + pos_c2;
+  const vpos t7 = first1 + pos_c3;
+  const vpos t8 = first1 + pos_c4;
+  const vpos t9 = first1 + pos_c5;
+  const vpos t10 = first1 + pos_c6;
+  const vpos t11 = first1 + pos_c7;
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const int t12 = target1 + last1;
+  const bool t13 = 0 < column1;
+  const bool t14 = !(query1 <= (column1 + t4));
+  const vwide t15 = query_length1;
+  const vmask t16 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+  const vscore t17 = splat(t2 + (-128));
+  const vscore t18 = splat(low1);
+  const vwide t19 = splat_pos(low1);
+  vwide score1 = splat_pos(-2147483647);
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
+  vscore diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  int t20 = 0;
+  while (t20 < t12) {
+    const int t21 = t20 + t1;
+    // strips.h
+    await_rows((t21 < target1) ? t21 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vpos row1 = splat_pos(t20) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row1);
+    // stage.h
+    const vchar t22 = letters_along(target_letters, t20);
+    vchar letters0_2 = select(inside1, t22, letter_c63);
+    vwide h1 = min_pos(row1 + pos_c1, target_length1);
+    if (t13) {
+      // device_border.h
+      const vwide t23 = load_along(border, t20 + 320);
+      h1 = select_wide(inside1, t23, base3 + t19);
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    const int t24 = t20 + t2;
+    vscore H0_2;
+    vscore best1;
+    if ((!((t20 < last1) || (target1 < t24))) && t14) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore t25 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
+        const vscore h2 = vmax(t25, left1);
+        const vscore t26 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
+        const vscore h3 = vmax(t26, h2);
+        const vscore t27 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
+        const vscore h4 = vmax(t27, h3);
+        const vscore t28 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
+        const vscore h5 = vmax(t28, h4);
+        const vscore t29 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), H4_1);
+        const vscore h6 = vmax(t29, h5);
+        const vscore t30 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), H5_1);
+        const vscore h7 = vmax(t30, h6);
+        const vscore t31 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), H6_1);
+        const vscore h8 = vmax(t31, h7);
+        const vscore t32 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
+        late_h0_1 = vmax(t32, h8);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore t33 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
+        H0_2 = vmax(t33, diagonal1);
+        const vscore t34 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
+        H1_1 = vmax(t34, H0_2);
+        const vscore t35 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
+        H2_1 = vmax(t35, H1_1);
+        const vscore t36 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), h5);
+        H3_1 = vmax(t36, H2_1);
+        const vscore t37 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), h6);
+        H4_1 = vmax(t37, H3_1);
+        const vscore t38 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), h7);
+        H5_1 = vmax(t38, H4_1);
+        const vscore t39 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), h8);
+        H6_1 = vmax(t39, H5_1);
+        const vscore t40 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), late_h0_1);
+        H7_1 = vmax(t40, H6_1);
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H7_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H7_1;
+      }
+      // device_border.h
+      store_along(border_right, (t20 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+      best1 = c_minus128;
+    } else {
+      const vmask t41 = equal_pos(last_column1, pos_c1);
+      const vmask t42 = equal_pos(last_column1, pos_c2);
+      const vmask t43 = equal_pos(last_column1, pos_c3);
+      const vmask t44 = equal_pos(last_column1, pos_c4);
+      const vmask t45 = equal_pos(last_column1, pos_c5);
+      const vmask t46 = equal_pos(last_column1, pos_c6);
+      const vmask t47 = equal_pos(last_column1, pos_c7);
+      const vmask t48 = equal_pos(last_column1, pos_c8);
+      H0_2 = H0_1;
+      best1 = c_minus128;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row2 = splat_pos(t20 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
+        const vscore t49 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h9 = vmax(t49, left2);
+        const vscore H0_3 = select(inside2, h9, H0_2);
+        const vscore t50 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
+        const vscore h10 = vmax(t50, h9);
+        const vscore H1_2 = select(inside2, h10, H1_1);
+        const vscore t51 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
+        const vscore h11 = vmax(t51, h10);
+        const vscore H2_2 = select(inside2, h11, H2_1);
+        const vscore t52 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        const vscore h12 = vmax(t52, h11);
+        const vscore H3_2 = select(inside2, h12, H3_1);
+        const vscore last2 = select(t44, h12, select(t43, h11, select(t42, h10, select(t41, h9, c_minus128))));
+        const vscore t53 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
+        const vscore h13 = vmax(t53, h12);
+        const vscore H4_2 = select(inside2, h13, H4_1);
+        const vscore t54 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
+        const vscore h14 = vmax(t54, h13);
+        const vscore H5_2 = select(inside2, h14, H5_1);
+        const vscore t55 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
+        const vscore h15 = vmax(t55, h14);
+        const vscore H6_2 = select(inside2, h15, H6_1);
+        const vscore t56 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
+        const vscore h16 = vmax(t56, h15);
+        H7_1 = select(inside2, h16, H7_1);
+        const vscore last3 = select(t48, h16, select(t47, h15, select(t46, h14, select(t45, h13, last2))));
+        diagonal1 = select(inside2, left2, diagonal1);
+        const vscore moved1 = best1 + c1;
+        best1 = select(greater(last3, moved1) & inside2, last3, moved1);
+        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      // device_border.h
+      store_along(border_right, (t20 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t57 = (to_wide(best1) + base2) - ((splat_pos(t24) - late1) + t15);
+    score1 = select_wide(greater_wide(t57, score1) & (t16 & greater(best1, t17)), t57, score1);
+    const vscore delta1 = H0_2 - t18;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t19;
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t58 = t24 - last1;
+    // strips.h
+    publish_rows((0 < t58) ? t58 : 0);
+    t20 = t24;
+  }
+  publish_rows(target1);
+  const vmask t59 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t59, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }
 #endif
@@ -2632,6 +3083,11 @@ R"json({"schema":1,
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
   "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)","lengths":"((640 + target) <= 2147483647)",
+  "checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)","lengths":"((640 + target) <= 2147483647)",
   "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
@@ -2680,6 +3136,11 @@ R"json({"schema":1,
   "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
+  "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
+  "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)","lengths":"((640 + target) <= 2147483647)",
+  "checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
   "exact":"((255 + ((4 * min(target, query)) + target)) <= 2147483647)","lengths":"((640 + target) <= 2147483647)",
   "checked":false}]})json"

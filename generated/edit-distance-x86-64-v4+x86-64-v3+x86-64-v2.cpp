@@ -17,12 +17,14 @@
 //   shared, int16, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
 //   shared, int32, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
 //   pairs, int8, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int16, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int32, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   shared, int8, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   shared, int16, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   shared, int32, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -933,6 +935,201 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
   return 0;
 }
 
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int8, k = 4, 64 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int corner = args->corner;
+  const int first_row = args->first_row;
+  const int known_rows = args->known_rows;
+  const int last_known = args->last_known;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
+  const vpos pos_c4 = splat_pos(4);
+  const vscore c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
+  const vwide wide_c124 = splat_pos(124);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 4);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
+  const vpos last_column1 = query_length1 - first1;
+  const vpos t3 = first1 + pos_c1;
+  const vpos t4 = first1 + pos_c2;
+  const vpos t5 = first1 + pos_c3;
+  vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t3, greater_pos(query_length1, t3), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const int t6 = target1 + last1;
+  const bool t7 = 0 < column1;
+  const int t8 = (32 < t1) ? 32 : t1;
+  vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, diagonal1 = c_minus124;
+  vscore late_h0_1 = c_minus124, late_h1_1 = c_minus124;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  vwide base1 = wide_c124;
+  int t9 = 0;
+  while (t9 < t6) {
+    const int t10 = t9 + t1;
+    // strips.h
+    await_rows((t10 < target1) ? t10 : target1);
+    const vwide base2 = first_lane_wide(base1, t1);
+    const vpos row1 = splat_pos(t9) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row1);
+    // stage.h
+    const vchar t11 = letters_along(target_letters, t9);
+    vchar letters0_2 = select(inside1, t11, letter_c63);
+    vwide h1;
+    if (t7) {
+      // device_border.h
+      const vwide t12 = load_along(border, t9 + 320);
+      h1 = select_wide(inside1, t12 - splat_pos(corner), base2 + wide_c_minus124);
+      if (known_rows < t10) {
+        h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
+      }
+    } else {
+      h1 = splat_pos(0);
+    }
+    vscore h0_1 = to_score(h1 - base2);
+    const int t13 = t9 + t8;
+    vscore H0_2;
+    if (!((t9 < last1) || (target1 < t13))) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t8) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
+        const vscore h2 = vmax(t14, left1);
+        const vscore t15 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
+        const vscore h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
+        const vscore h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
+        late_h0_1 = vmax(t17, h4);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore t18 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
+        H0_2 = vmax(t18, diagonal1);
+        const vscore t19 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
+        H1_1 = vmax(t19, H0_2);
+        const vscore t20 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
+        H2_1 = vmax(t20, H1_1);
+        const vscore t21 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), late_h0_1);
+        H3_1 = vmax(t21, H2_1);
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H3_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H3_1;
+      }
+      const vwide t22 = (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + splat_pos(corner);
+      // device_border.h
+      store_along(border_right, (t9 - ((last1 + t1) - t8)) + 320, t1 - t8, t22);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t8) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row2 = splat_pos(t9 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
+        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
+        const vscore h5 = vmax(t23, left2);
+        const vscore H0_3 = select(inside2, h5, H0_2);
+        const vscore t24 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
+        const vscore h6 = vmax(t24, h5);
+        const vscore H1_2 = select(inside2, h6, H1_1);
+        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
+        const vscore h7 = vmax(t25, h6);
+        const vscore H2_2 = select(inside2, h7, H2_1);
+        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
+        H3_1 = select(inside2, vmax(t26, h7), H3_1);
+        diagonal1 = select(inside2, left2, diagonal1);
+        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H3_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      const vwide t27 = (to_wide(out_h0_2) + last_lane_wide(base1, t1)) + splat_pos(corner);
+      // device_border.h
+      store_along(border_right, (t9 - ((last1 + t1) - t8)) + 320, t1 - t8, t27);
+      // stage.h
+      warp_barrier();
+    }
+    const vscore delta1 = H0_2 - c_minus124;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base1 = (base1 + to_wide(H0_2)) - wide_c_minus124;
+    slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+    const int t28 = t13 - last1;
+    // strips.h
+    publish_rows((0 < t28) ? t28 : 0);
+    t9 = t13;
+  }
+  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
+  const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+  const vwide t29 = to_wide(select(equal_pos(last_column1, pos_c4), H3_1, corner1)) - ((target_length1 + t3) - base1);
+  const vwide t30 = t29 - (last_column1 - pos_c1);
+  const vwide score1 = select_wide(greater_wide(t30, wide_c_minus2147483647) & here1, t30, wide_c_minus2147483647);
+  vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
+  publish_rows(target1);
+  const vmask t31 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score3 = exchange(score2, d1);
+    score2 = select_wide(greater_wide(score3, score2) & t31, score3, score2);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score2);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 255).
@@ -1141,6 +1338,249 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
   // watch_edges.h
   store_wide(score, 0, t19);
   store_mask(status, 0, greater(overflow_guard1, splat(124)));
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3)
+
+// split, int8, k = 8, 32 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int corner = args->corner;
+  const int first_row = args->first_row;
+  const int known_rows = args->known_rows;
+  const int last_known = args->last_known;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c63 = splat_letter(63);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
+  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
+  const vpos pos_c8 = splat_pos(8);
+  const vscore c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
+  const vwide wide_c124 = splat_pos(124);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 8);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
+  const vpos last_column1 = query_length1 - first1;
+  const vpos t3 = first1 + pos_c1;
+  const vpos t4 = first1 + pos_c2;
+  const vpos t5 = first1 + pos_c3;
+  const vpos t6 = first1 + pos_c4;
+  const vpos t7 = first1 + pos_c5;
+  const vpos t8 = first1 + pos_c6;
+  const vpos t9 = first1 + pos_c7;
+  vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
+  // device_scores_match.h
+  const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vchar letters1_1 = load_letter_at(query_letters, t3, greater_pos(query_length1, t3), 42);
+  const vchar letters2_1 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vchar letters3_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vchar letters4_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vchar letters5_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vchar letters6_1 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vchar letters7_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const int t10 = target1 + last1;
+  const bool t11 = 0 < column1;
+  const int t12 = (32 < t1) ? 32 : t1;
+  vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
+  vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, diagonal1 = c_minus124, late_h0_1 = c_minus124;
+  vscore late_h1_1 = c_minus124;
+  vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
+  vwide base1 = wide_c124;
+  int t13 = 0;
+  while (t13 < t10) {
+    const int t14 = t13 + t1;
+    // strips.h
+    await_rows((t14 < target1) ? t14 : target1);
+    const vwide base2 = first_lane_wide(base1, t1);
+    const vpos row1 = splat_pos(t13) + lane1;
+    const vmask inside1 = greater_pos(target_length1, row1);
+    // stage.h
+    const vchar t15 = letters_along(target_letters, t13);
+    vchar letters0_2 = select(inside1, t15, letter_c63);
+    vwide h1;
+    if (t11) {
+      // device_border.h
+      const vwide t16 = load_along(border, t13 + 320);
+      h1 = select_wide(inside1, t16 - splat_pos(corner), base2 + wide_c_minus124);
+      if (known_rows < t14) {
+        h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
+      }
+    } else {
+      h1 = splat_pos(0);
+    }
+    vscore h0_1 = to_score(h1 - base2);
+    const int t17 = t13 + t12;
+    vscore H0_2;
+    if (!((t13 < last1) || (target1 < t17))) {
+      H0_2 = H0_1;
+      vscore out_h0_1 = h0_1;
+      int u1 = 0;
+      while (u1 < t12) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
+        const vscore h2 = vmax(t18, left1);
+        const vscore t19 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
+        const vscore h3 = vmax(t19, h2);
+        const vscore t20 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
+        const vscore h4 = vmax(t20, h3);
+        const vscore t21 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
+        const vscore h5 = vmax(t21, h4);
+        const vscore t22 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c1), H4_1);
+        const vscore h6 = vmax(t22, h5);
+        const vscore t23 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c1), H5_1);
+        const vscore h7 = vmax(t23, h6);
+        const vscore t24 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c1), H6_1);
+        const vscore h8 = vmax(t24, h7);
+        const vscore t25 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c1), H7_1);
+        late_h0_1 = vmax(t25, h8);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_3, t1);
+        h0_1 = rotate_down(h0_2, t1);
+        const vscore t26 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
+        H0_2 = vmax(t26, diagonal1);
+        const vscore t27 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
+        H1_1 = vmax(t27, H0_2);
+        const vscore t28 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
+        H2_1 = vmax(t28, H1_1);
+        const vscore t29 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), h5);
+        H3_1 = vmax(t29, H2_1);
+        const vscore t30 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c1), h6);
+        H4_1 = vmax(t30, H3_1);
+        const vscore t31 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c1), h7);
+        H5_1 = vmax(t31, H4_1);
+        const vscore t32 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c1), h8);
+        H6_1 = vmax(t32, H5_1);
+        const vscore t33 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c1), late_h0_1);
+        H7_1 = vmax(t33, H6_1);
+        out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H7_1, t1);
+        u1 = u1 + 2;
+        late_h1_1 = H7_1;
+      }
+      const vwide t34 = (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + splat_pos(corner);
+      // device_border.h
+      store_along(border_right, (t13 - ((last1 + t1) - t12)) + 320, t1 - t12, t34);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      vscore out_h0_2 = h0_1;
+      int u2 = 0;
+      while (u2 < t12) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
+        letters0_2 = rotate_down_letter(letters0_2, t1);
+        h0_1 = rotate_down(h0_1, t1);
+        const vpos row2 = splat_pos(t13 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
+        const vscore t35 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
+        const vscore h9 = vmax(t35, left2);
+        const vscore H0_3 = select(inside2, h9, H0_2);
+        const vscore t36 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
+        const vscore h10 = vmax(t36, h9);
+        const vscore H1_2 = select(inside2, h10, H1_1);
+        const vscore t37 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
+        const vscore h11 = vmax(t37, h10);
+        const vscore H2_2 = select(inside2, h11, H2_1);
+        const vscore t38 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
+        const vscore h12 = vmax(t38, h11);
+        const vscore H3_2 = select(inside2, h12, H3_1);
+        const vscore t39 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
+        const vscore h13 = vmax(t39, h12);
+        const vscore H4_2 = select(inside2, h13, H4_1);
+        const vscore t40 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
+        const vscore h14 = vmax(t40, h13);
+        const vscore H5_2 = select(inside2, h14, H5_1);
+        const vscore t41 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
+        const vscore h15 = vmax(t41, h14);
+        const vscore H6_2 = select(inside2, h15, H6_1);
+        const vscore t42 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
+        H7_1 = select(inside2, vmax(t42, h15), H7_1);
+        diagonal1 = select(inside2, left2, diagonal1);
+        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+      }
+      const vwide t43 = (to_wide(out_h0_2) + last_lane_wide(base1, t1)) + splat_pos(corner);
+      // device_border.h
+      store_along(border_right, (t13 - ((last1 + t1) - t12)) + 320, t1 - t12, t43);
+      // stage.h
+      warp_barrier();
+    }
+    const vscore delta1 = H0_2 - c_minus124;
+    H0_1 = H0_2 - delta1;
+    H1_1 = H1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    base1 = (base1 + to_wide(H0_2)) - wide_c_minus124;
+    slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
+    const int t44 = t17 - last1;
+    // strips.h
+    publish_rows((0 < t44) ? t44 : 0);
+    t13 = t17;
+  }
+  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
+  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
+  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
+  const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+  const vwide t45 = to_wide(select(equal_pos(last_column1, pos_c8), H7_1, corner3)) - ((target_length1 + t3) - base1);
+  const vwide t46 = t45 - (last_column1 - pos_c1);
+  const vwide score1 = select_wide(greater_wide(t46, wide_c_minus2147483647) & here1, t46, wide_c_minus2147483647);
+  vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
+  publish_rows(target1);
+  const vmask t47 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score3 = exchange(score2, d1);
+    score2 = select_wide(greater_wide(score3, score2) & t47, score3, score2);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score2);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }
 #endif
@@ -2223,6 +2663,10 @@ R"json({"schema":1,
  {"entry":"aln_edit_distance_26673c49_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((640 + target) <= 2147483647)","checked":false},
+ {"entry":"aln_edit_distance_26673c49_split_i8_k4_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
   "lengths":"((640 + target) <= 2147483647)","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
@@ -2265,6 +2709,10 @@ R"json({"schema":1,
   "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_edit_distance_26673c49_split_i8_k16_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
+  "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
+  "lengths":"((640 + target) <= 2147483647)","checked":false},
+ {"entry":"aln_edit_distance_26673c49_split_i8_k8_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
+  "width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",
   "lengths":"((640 + target) <= 2147483647)","checked":false}]})json"
 ;

@@ -296,9 +296,12 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   for (KernelInfo &kernel : m.kernels)
     groups[{kernel.form, m.for_device ? kernel.level : kernel.width}].push_back(std::move(kernel));
   m.kernels.clear();
-  for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
-  if (!m.for_device)
-    for (std::size_t i = 0; i < m.kernels.size(); ++i) m.kernels[i].level = static_cast<int>(i);
+  for (int level = 0; auto &[key, group] : groups) {
+    for (KernelInfo &kernel : group)
+      if (!m.for_device) kernel.level = key.first == Form::split ? level : level++;
+    ++level;
+    std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
+  }
   if (!m.kernels.empty()) m.outputs = m.kernels.front().outputs;
   for (const KernelInfo &kernel : m.kernels) m.outputs = m.outputs & kernel.outputs;
   for (const KernelInfo &kernel : m.kernels) {

@@ -79,7 +79,7 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
-  int level = 0;      // kernels of one form, narrow to wide; each CPU kernel has its own
+  int level = 0;      // kernels of one form, narrow to wide; on CPUs those of form `split` and one width share it
   OutputSet outputs;  // that it stores
   DeviceShape device;
 

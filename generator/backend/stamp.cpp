@@ -110,6 +110,9 @@ std::string recurrence(const Spec &s) {
   out += "H(i,0) = " + border(n, insertion, "i", local || s.ends.query_prefix) +
          ", H(0,j) = " + border(n, deletion, "j", local || s.ends.target_prefix) + ", H(0,0) = 0; score: " + result(s) +
          " of m query and n target letters\n";
+  if (s.band_width)
+    out += "Cells where j - i is below min(0, n - m) - " + std::to_string(*s.band_width) +
+           " or above max(0, n - m) + " + std::to_string(*s.band_width) + " do not exist.\n";
   if (s.objective == spec::Objective::minimize) out += "The spec minimizes: its scores are negated here.\n";
   return out;
 }

@@ -21,8 +21,13 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (!s.alphabet.state_set_base.empty()) return "alphabet: state_sets has no template yet";
   if (s.column_flags) return "column_flags has no template yet";
   if (!s.border.empty()) return "border has no template yet";
-  if (!s.band_from.empty() || !s.band_to.empty()) return "band has no template yet";
+  if (!s.band_from.empty() || !s.band_to.empty()) return "band: {from, to} has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
+  if (s.band_width) {
+    if (target.device || !target.strips()) return "band has no template for " + std::string(target.name);
+    if (s.mapping != "auto" && s.mapping != "strips") return "band has no template in mapping: " + s.mapping;
+    if (s.arithmetic != "auto" && s.arithmetic != "int32") return "band has no template in arithmetic: " + s.arithmetic;
+  }
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
   const bool missing =
       std::ranges::find(mappings, entry) == mappings.end() || (s.mapping == "strips" && !target.strips());
@@ -128,6 +133,7 @@ class StripPlanner {
     if (!target_.strips() || s_.mapping == "lanes") return Ok{};
     for (const int width : {8, 16, 32}) {
       if (s_.arithmetic != "auto" && width < width_of(s_.arithmetic)) continue;
+      if (s_.band_width && width < 32) continue;  // a base that moves follows the first column, which may be outside
       auto found = fitting(plan.spec_hash, width);
       if (!found) return found.error();
       const auto &[tile, kernel] = *found;
@@ -231,6 +237,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
   for (const char *form : {"pairs", "shared"}) {
+    if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
     // Pairs find their begins one by one, and where each has a vector to itself there is nothing to share.
     if (form == std::string_view("shared") && (s.output.begin || s.mapping == "strips")) continue;
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);

@@ -104,10 +104,19 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
   return alone;
 }
 
-std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
+std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
+                       std::optional<std::size_t> band) {
   const std::size_t count = split_stages(kernel, query);
   const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? sizeof(int) * cigar_room(query, target) : 0;
-  const std::size_t kept = kernel.way_back.patch_rows > 0 ? kept_stages(kernel, query, target, allowed).bytes : 0;
+  std::size_t kept = 0;
+  if (kernel.way_back.patch_rows > 0 && band) {
+    // Of a band all stages are kept; a stage's rows, and those by which the one before begins earlier.
+    const std::size_t apart = std::max(query, target) - std::min(query, target);
+    const std::size_t columns = static_cast<std::size_t>(kernel.lanes * kernel.k);
+    kept = kept_bytes(kernel, count, std::min(target, 2 * (columns + *band) + apart + 2));
+  } else if (kernel.way_back.patch_rows > 0) {
+    kept = kept_stages(kernel, query, target, allowed).bytes;
+  }
   return query + target + 2 * kernel.scratch_fixed + split_border(kernel, target) + kept + cigar +
          count * (sizeof(int) * kOutputCount + 64 + 1) + 4096;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,8 @@ double split_cost(const KernelInfo &kernel, double work, std::size_t query, std:
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query);
 double split_rows(const KernelInfo &kernel, std::size_t target);
 
-// Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.hpp).
-std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
+// Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.hpp); `band`: the spec's.
+std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
+                       std::optional<std::size_t> band);
 
 }  // namespace alnsmith::rt

@@ -143,13 +143,14 @@ void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found
 }
 
 std::size_t SplitRun::need(int level, std::uint32_t at) const {
-  return split_need(info(level, at), (*items_)[at].query, (*items_)[at].target, allowed());
+  return split_need(info(level, at), (*items_)[at].query, (*items_)[at].target, allowed(), call_.manifest().band_width);
 }
 
 // What a pair may keep for the way back, so that memory is for as many as there are threads.
 std::size_t SplitRun::allowed() const { return call_.budget() / static_cast<std::size_t>(call_.threads()); }
 
 std::size_t SplitRun::workers(int level, std::uint32_t at) const {
+  if (call_.manifest().band_width) return 1;
   const std::size_t stages = split_stages(info(level, at), (*items_)[at].query);
   return std::min(static_cast<std::size_t>(call_.threads()), stages);
 }

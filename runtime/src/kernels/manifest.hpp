@@ -94,6 +94,7 @@ struct Manifest {
   bool for_device = false;  // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
   bool free_query = false, free_target = false;  // either end of that side is free
+  std::optional<std::size_t> band_width;         // of kernels that know no cell outside of a band; all of form `split`
   // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
   // folded matrix where the manifest gives them.
   std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values

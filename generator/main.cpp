@@ -13,6 +13,7 @@
 #include <iostream>
 #include <set>
 
+#include "backend/sharing.h"
 #include "backend/unit.h"
 #include "explain/explain.h"
 #include "explain/reach.h"
@@ -66,13 +67,12 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
   return plan::make_plan(spec, **t, templates, *tuning, {request.spilled.begin(), request.spilled.end()});
 }
 
-// For the CPU targets that can share a text with this one's; those that the planner refuses have none.
+// For the CPU targets that share a text with this one; those that the planner refuses have none.
 std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Target &target,
                                        const frontend::Templates &templates, const Request &request) {
   std::vector<plan::Plan> plans;
-  if (!target.vector_bytes) return plans;
   for (const backend::Target &other : backend::targets())
-    if (other.name != target.name && other.preludes == target.preludes)
+    if (other.name != target.name && backend::one_text(target, other))
       if (auto plan = planned(spec, other.name, templates, request)) plans.push_back(*std::move(plan));
   return plans;
 }

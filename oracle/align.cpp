@@ -61,12 +61,14 @@ Matrices gotoh(const Problem &problem, const std::vector<std::size_t> &query, co
   while (F.size() < insertion.size()) F.emplace_back(m + 1, n + 1);
 
   H[0][0] = 0;
-  for (std::size_t i = 1; i <= m; ++i)
+  const auto exists = [&](std::size_t i, std::size_t j) { return problem.exists(i, j, m, n); };
+  for (std::size_t i = 1; i <= m && exists(i, 0); ++i)
     H[i][0] = local || free.query_begin ? 0 : -problem.insertion.cost(static_cast<long>(i));
-  for (std::size_t j = 1; j <= n; ++j)
+  for (std::size_t j = 1; j <= n && exists(0, j); ++j)
     H[0][j] = local || free.target_begin ? 0 : -problem.deletion.cost(static_cast<long>(j));
   for (std::size_t i = 1; i <= m; ++i)
     for (std::size_t j = 1; j <= n; ++j) {
+      if (!exists(i, j)) continue;  // all of it stays minus_infinity
       const long skipped_target = extended(deletion, E, H[i][j - 1], i, j - 1, i, j);
       const long skipped_query = extended(insertion, F, H[i - 1][j], i - 1, j, i, j);
       const long diagonal = H[i - 1][j - 1] + substitution_gain(problem, query[i - 1], target[j - 1]);

@@ -106,6 +106,7 @@ struct Enumerator {
 
   void walk(std::size_t i, std::size_t j) {
     const std::size_t m = query.size(), n = target.size();
+    if (!plain.problem.exists(i, j, m, n)) return;
     const bool may_end =
         plain.local || (i == m && j == n) || (j == n && plain.free.query_end) || (i == m && plain.free.target_end);
     const bool border = (i == 0 || j == 0) && m > 0 && n > 0;
@@ -167,6 +168,7 @@ struct Backwards {
   }
 
   void in_h(std::size_t i, std::size_t j, long total) {
+    if (!plain.problem.exists(i, j, query.size(), target.size())) return;
     if (plain.local) finish(i, j, total);
     if (i == 0 || j == 0) {
       if (!plain.local) on_border(i, j, total);
@@ -186,6 +188,7 @@ struct Backwards {
   void in_gap(char op, const Line &line, std::size_t i, std::size_t j, long total) {
     if (i == 0 || j == 0) return;
     (op == 'I' ? i : j) -= 1;
+    if (!plain.problem.exists(i, j, query.size(), target.size())) return;
     columns.push_back(op);
     in_h(i, j, total - line.extend);
     in_gap(op, line, i, j, total - line.extend);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,16 @@ struct Problem {
   Gap deletion;   // target letters against nothing
   Substitution substitution;
   bool minimize = false;  // scores and costs are distances to be minimised; not with Mode::local
+  // Cells whose target letters are ahead of the query's by less than min(0, target - query) - band, or by more than
+  // max(0, target - query) + band, do not exist.
+  std::optional<long> band = std::nullopt;
+
+  bool exists(std::size_t i, std::size_t j, std::size_t query, std::size_t target) const {
+    if (!band) return true;
+    const long ahead = static_cast<long>(j) - static_cast<long>(i);
+    const long longer = static_cast<long>(target) - static_cast<long>(query);
+    return ahead >= std::min(0L, longer) - *band && ahead <= std::max(0L, longer) + *band;
+  }
 };
 
 // Letters of an alignment in a row, as in a CIGAR: 'M' pairs, 'I' query letters, 'D' target letters against nothing.

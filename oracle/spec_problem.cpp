@@ -55,6 +55,7 @@ Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &
                   gap(spec.deletion, "deletion"),
                   substitution(spec, call),
                   spec.objective == alnsmith::spec::Objective::minimize};
+  if (spec.band_width) problem.band = *spec.band_width;
   for (const auto &[byte, letter] : spec.alphabet.synonyms) problem.substitution.synonym(byte, letter);
   return problem;
 }

@@ -61,5 +61,5 @@ struct Stage {
 
 // How a chunk of rows is run: as the only stage, whose left border is the matrix's own and whose right one nobody
 // wants; as one of several, the others left and right of it; and with masks besides, where some lanes are before their
-// first or behind their last row.
+// first or behind their last row, or cells outside of a band.
 enum class Chunk { single_stage, between_stages, masked };

@@ -102,8 +102,11 @@ struct DeviceLastRow {
       column = select(better, splat_pos(c), column);
     }
     const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
-    consider(k.sp, answer, greater(s.last_column, splat_pos(0)), to_wide(best) - sheared,
-             to_wide(g.target_length - splat_pos(1)), to_wide(s.first + column));
+    vmask here = greater(s.last_column, splat_pos(0));
+    if (k.sp.banded)
+      here = here & greater(splat_pos(1), splat_pos(k.a->rows_behind));  // else it is not the matrix's last
+    consider(k.sp, answer, here, to_wide(best) - sheared, to_wide(g.target_length - splat_pos(1)),
+             to_wide(s.first + column));
   }
 };
 

@@ -136,6 +136,12 @@ template <class Gap, class Number>
 Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   const Number growth = largest_growth(sp, v, stream, registers);
   if (floored(sp) && sp.base == Base::fixed) return fits(sp, growth);
+  // In a band no two gaps lead to every cell: scores fall with poor letters. They stay above what is outside (band.h),
+  // whatever is taken off for the rows and columns.
+  if (sp.banded)
+    return room_beside(sp, v) + growth + max(-(v.score_min + both_shears(v)), 0) * min(stream, registers) +
+               both_shears(v) * (stream + registers) <=
+           Number(sp.highest);
   // Of totals: the base, and a kept score beside it.
   if (sp.base != Base::fixed) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
   return room_beside(sp, v) + growth <= Number(sp.highest);

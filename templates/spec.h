@@ -34,6 +34,7 @@ struct Spec {
   int letters;          // of the alphabet, wildcard included
   int patch_rows;       // stream letters of a patch, which runs again on the way back (trace.h), 1..MAX_K
   bool wildcard;        // the alphabet has one
+  bool banded;          // cells outside of a band do not exist (band.h)
 
   // An unaligned prefix of that side costs nothing; of suffixes the goal says it.
   bool stream_begin_free, register_begin_free;
@@ -56,10 +57,10 @@ struct Spec {
 
 // All lanes of a vector share an alignment (mapping `strips`); how many there are the target says.
 inline bool fills_vector(const Spec &sp) { return sp.p == 0; }
-// A stage may run a window of its rows alone (strip_abi.h).
+// A stage may run a window of its rows alone, those outside being worth a gap (strip_abi.h).
 inline bool has_windows(const Spec &sp) {
   return sp.p == 0 && sp.goal == Goal::corner && sp.floor == Floor::none && !sp.stream_begin_free &&
-         !sp.register_begin_free;
+         !sp.register_begin_free && !sp.banded;
 }
 inline bool floored(const Spec &sp) { return sp.floor != Floor::none; }
 inline bool stream_end_free(const Spec &sp) {

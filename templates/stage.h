@@ -83,10 +83,12 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
       Gap::way(k.sp, floor, candidate, h, deletion, insertion, code);
       watch.came_from(k, c, code);
     }
-    left = h;
-    s.H[c] = advance(chunk, inside, h, s.H[c]);
+    vscore kept = h;
+    if (k.sp.banded && chunk == Chunk::masked) keep_inside(k, in_band(k, row - s.first - splat_pos(c)), kept, e, below);
+    left = kept;
+    s.H[c] = advance(chunk, inside, kept, s.H[c]);
     for (int n = 0; n < Gap::states; ++n) s.F[c][n] = advance(chunk, inside, below[n], s.F[c][n]);
-    watch.cell(s, chunk, c, h);
+    watch.cell(s, chunk, c, kept);
   }
   s.diagonal = advance(chunk, inside, entered, s.diagonal);
   for (int n = 0; n < Gap::states; ++n) s.e[n] = advance(chunk, inside, e[n], s.e[n]);
@@ -111,7 +113,9 @@ void left_of_stage(const DeviceKernel<Gap> &k, const Group &g, int column, int f
     const vwide otherwise = base_of_first(k, s) + splat_wide(k.f.low);
     h = load_border(k.sp, k.a, g, first, row, 0, there, otherwise);
     for (int n = 0; n < Gap::states; ++n) e[n] = load_border(k.sp, k.a, g, first, row, 1 + n, there, otherwise);
-    if (has_windows(k.sp)) {
+    if (k.sp.banded) {
+      left_in_band(k, there & greater(splat_pos(k.a->known_rows), row), h, e);
+    } else if (has_windows(k.sp)) {
       if (first + sharing_lanes(k.sp) > k.a->known_rows) behind_known_rows(k, row, h, e);
     }
   }
@@ -310,8 +314,9 @@ void run_chunk(const DeviceKernel<Gap> &k, const Group &g, int column, int t, St
   watch.start_chunk(k, s, answer);
   // Vectors have no text for a stage that is the only one: their pairs are long.
   const bool single = !fills_vector(k.sp) && column == 0 && column + sharing_lanes(k.sp) * k.sp.k >= g.query_max;
-  const bool ragged =
+  bool ragged =
       Watch::masks(k.sp) && (t < k.sp.skew * (sharing_lanes(k.sp) - 1) || t + chunk_rows(k.sp) > g.target_min);
+  if (k.sp.banded) ragged = ragged || leaves_band(k, column, t);
   if (single && !ragged)
     chunk_steps(k, g, Chunk::single_stage, t, feed, s, watch);
   else if (!ragged && !watch.last_column(k, g, column))

@@ -58,6 +58,10 @@ void run_stage(const DeviceKernel<Gap> &k, const Group &g, int column) {
     const vwide apart = splat_wide(k.a->corner - k.a->first_row * shear(k.f.stream_gap));
     answer.score = select(greater(answer.score, splat_wide(Watch::nothing)), answer.score + apart, answer.score);
   }
+  if (sp.banded && !floored(sp)) {
+    const vwide above = splat_wide(k.a->first_row * shear(k.f.stream_gap));
+    answer.score = select(greater(answer.score, splat_wide(Watch::nothing)), answer.score - above, answer.score);
+  }
   publish_rows(g.target_max);
   merge_lanes(sp, answer);
   store_result<Gap, Watch>(k, g, answer);

@@ -158,8 +158,10 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
     kernels +=
         language == Language::opencl ? text : "namespace " + name + " {\n" + text + "}  // namespace " + name + "\n\n";
   }
-  const plan::Plan *const plans[] = {&plan};
-  unit.text = stamp(spec, plans, unit.reports);
+  const std::vector<const plan::Plan *> plans = {&plan};
+  std::vector<TextKernel> stamped = kernels_of_text(plans);
+  for (std::size_t i = 0; i < stamped.size(); ++i) stamped[i].report = unit.reports[i];
+  unit.text = stamp(spec, plans, stamped);
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix, language) + "\n";
   std::string common;
   if (!sections.empty())

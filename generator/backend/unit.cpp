@@ -10,6 +10,7 @@
 #include "backend/needed.h"
 #include "backend/operation_mix.h"
 #include "backend/printer.h"
+#include "backend/sharing.h"
 #include "backend/stamp.h"
 #include "backend/text.h"
 #include "frontend/embedded.h"
@@ -56,29 +57,6 @@ std::string linked_tables(const plan::Plan &plan, const std::string &manifest, c
   return out;
 }
 
-// The plans that get one text, by descending width.
-std::vector<const plan::Plan *> together(const plan::Plan &plan, std::span<const plan::Plan> others) {
-  std::vector<const plan::Plan *> plans = {&plan};
-  for (const plan::Plan &other : others)
-    if (other.target != plan.target && one_text(plan, other)) plans.push_back(&other);
-  std::ranges::sort(plans, std::ranges::greater{}, [](const plan::Plan *p) { return p->target->vector_bytes; });
-  return plans;
-}
-
-// Text for each plan, where there are several behind conditions on the macro that the compiler is given: not on its
-// own, which say what flags allow, not what is wanted.
-template <class F>
-std::string by_target(const std::vector<const plan::Plan *> &plans, F &&text) {
-  if (plans.size() == 1) return text(*plans.front());
-  std::string out;
-  for (const plan::Plan *p : plans)
-    out +=
-        std::string(out.empty() ? "#if" : "#elif") + " defined(" + targets::macro(*p->target->cpu) + ")\n" + text(*p);
-  std::string names;
-  for (const plan::Plan *p : plans) names += (names.empty() ? "" : " or ") + p->target->flags();
-  return out + "#else\n#error compile with " + names + "\n#endif\n";
-}
-
 // The name without the target's.
 std::string common_name(const plan::KernelPlan &kernel, const Target &target) {
   return kernel.entry.substr(0, kernel.entry.size() - target.identifier.size());
@@ -108,17 +86,34 @@ std::string manifests(const spec::Spec &spec, const std::vector<const plan::Plan
   });
 }
 
-}  // namespace
-
-bool one_text(const plan::Plan &a, const plan::Plan &b) {
-  const auto same = [&](const plan::KernelPlan &x, const plan::KernelPlan &y) {
-    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k &&
-           x.exact.text == y.exact.text && x.statics == y.statics && x.entry.ends_with(a.target->identifier) &&
-           y.entry.ends_with(b.target->identifier);
-  };
-  return a.target->vector_bytes > 0 && b.target->vector_bytes > 0 && a.target->preludes == b.target->preludes &&
-         std::ranges::equal(a.kernels, b.kernels, same);
+// What stands above a kernel in a text.
+std::string title(const TextKernel &kernel) {
+  const plan::KernelPlan &first = kernel.first();
+  std::string lanes;
+  for (const plan::KernelPlan *k : kernel.kernels) lanes += (lanes.empty() ? "" : " or ") + std::to_string(k->lanes);
+  return "\n// " + first.form + ", " + first.arithmetic + ", k = " + std::to_string(first.k) + ", " + lanes +
+         (first.split() ? " lanes" : " alignments") + " a call; exact where " + first.exact.text + ".\n";
 }
+
+// The kernels of a score width; neighbours with a condition in common stand behind it together.
+class Section {
+ public:
+  void add(const std::string &condition, const std::string &kernel) {
+    if (condition != condition_) close();
+    if (condition != condition_ && !condition.empty()) text_ += "\n#if " + condition + "\n";
+    condition_ = condition;
+    text_ += kernel;
+  }
+  std::string text() const { return condition_.empty() ? text_ : text_ + "#endif\n"; }
+
+ private:
+  void close() {
+    if (!condition_.empty()) text_ += "#endif\n";
+  }
+  std::string text_, condition_;
+};
+
+}  // namespace
 
 std::string kernel_prelude(const Target &target, int bits, const std::vector<int> &matrix) {
   std::string text(file_text(frontend::embedded_templates(), "kernel_abi.h"));
@@ -133,29 +128,30 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
   Unit unit;
   const Target &target = *plan.target;
   const std::vector<const plan::Plan *> plans = together(plan, others);
-  std::map<int, std::string> kernels;  // text by width
-  for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-    const plan::KernelPlan &kernel = plan.kernels[i];
-    auto function = templates.evaluate(kernel.mapping, kernel.statics);
+  std::vector<TextKernel> kernels = kernels_of_text(plans);
+  std::map<int, Section> sections;  // by width
+  for (TextKernel &kernel : kernels) {
+    const plan::KernelPlan &first = kernel.first();
+    auto function = templates.evaluate(first.mapping, first.statics);
     if (!function) return function.error();
-    KernelReport report;
-    report.entry = kernel.entry;
-    report.k = kernel.k;
-    report.trace = passes::run_all(*function);
-    report.row = row_operations(*function, kernel.rows);
-    std::string lanes;
-    for (const plan::Plan *p : plans) lanes += (lanes.empty() ? "" : " or ") + std::to_string(p->kernels[i].lanes);
-    const std::string name = plans.size() == 1 ? kernel.entry : "ALN_ENTRY(" + common_name(kernel, target) + ")";
-    kernels[kernel.width] += "\n// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
-                             ", " + lanes + (kernel.split() ? " lanes" : " alignments") + " a call; exact where " +
-                             kernel.exact.text + ".\n" +
-                             print_function(*function, cpu_style(name, linked.empty() ? "extern \"C\"" : "static",
-                                                                 kernel.split() ? "aln_strip_args_v1" : "aln_args_v1"));
-    unit.reports.push_back(std::move(report));
+    kernel.report.k = first.k;
+    kernel.report.trace = passes::run_all(*function);
+    kernel.report.row = row_operations(*function, first.rows);
+    const std::string name =
+        plans.size() == 1 ? first.entry : "ALN_ENTRY(" + common_name(first, *kernel.plans.front()->target) + ")";
+    sections[first.width].add(
+        kernel.plans.size() == plans.size() ? "" : condition(kernel.plans),
+        title(kernel) + print_function(*function, cpu_style(name, linked.empty() ? "extern \"C\"" : "static",
+                                                            first.split() ? "aln_strip_args_v1" : "aln_args_v1")));
   }
-  unit.text = stamp(spec, plans, unit.reports);
+  unit.text = stamp(spec, plans, kernels);
+  for (const plan::KernelPlan &kernel : plan.kernels) {
+    const auto has = [&](const TextKernel &k) { return std::ranges::find(k.kernels, &kernel) != k.kernels.end(); };
+    unit.reports.push_back(std::ranges::find_if(kernels, has)->report);
+    unit.reports.back().entry = kernel.entry;
+  }
   unit.text += file_text(frontend::embedded_templates(), "kernel_abi.h");
-  if (std::ranges::any_of(plan.kernels, &plan::KernelPlan::split)) {
+  if (std::ranges::any_of(kernels, [](const TextKernel &k) { return k.first().split(); })) {
     const std::string_view block = file_text(frontend::embedded_templates(), "strip_abi.h"),
                            included = "#include \"kernel_abi.h\"\n";
     const std::size_t at = block.find(included);
@@ -165,8 +161,8 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
   }
   unit.text += "\n" + widths(plans);
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix) + "\n";
-  for (const auto &[width, text] : kernels) {
-    const std::string name = "int" + std::to_string(width);
+  for (const auto &[width, section] : sections) {
+    const std::string text = section.text(), name = "int" + std::to_string(width);
     unit.text += "namespace " + name + " {\n" + needed(prelude(target, width), text) + text;
     unit.text += "#undef ALN_INLINE\n}  // namespace " + name + "\n\n";
   }

@@ -35,12 +35,9 @@ std::string kernel_prelude(const Target &target, int bits, const std::vector<int
 
 // Evaluates, optimises and prints all kernels of `plan`. With a name in `linked` the unit is one to be linked into a
 // program, many of which can meet there: its one symbol is an alnsmith_linked_unit (alnsmith/linked.h) of that name.
-// `others`: plans of the same spec for other targets; those whose kernels differ from these by their lanes alone get
-// one text with them, the same whichever was asked for.
+// `others`: plans of the same spec for other targets; some get one text with this one (backend/sharing.h), the same
+// whichever was asked for.
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,
                        const std::string &linked = {}, std::span<const plan::Plan> others = {});
-
-// Whether the kernels of both differ by their lanes alone: the macro of targets::macro() tells them apart.
-bool one_text(const plan::Plan &a, const plan::Plan &b);
 
 }  // namespace alnsmith::backend

@@ -63,6 +63,7 @@ ordered_json semantics(const Spec &s) {
   j["scoring"] = scoring;
   j["runtime"] = runtime;
   j["matrix"] = s.score.kind == spec::ScoreKind::match ? "none" : s.score.matrix_runtime ? "runtime" : "folded";
+  if (s.band_width) j["band"] = {{"width", *s.band_width}};
   j["max_query"] = s.max_query ? ordered_json(*s.max_query) : ordered_json(nullptr);
   j["max_target"] = s.max_target ? ordered_json(*s.max_target) : ordered_json(nullptr);
   return j;
@@ -83,7 +84,7 @@ ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
             {"border_ints", k.border_ints},
             {"scratch", {{"fixed", k.scratch_fixed}}},
             {"skew", k.statics.at("skew")},
-            {"always", s.mapping == "strips"},
+            {"always", s.mapping == "strips" || s.band_width},
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
@@ -184,9 +185,9 @@ std::string lines(const ordered_json &manifest) {
 
 std::string manifest(const Spec &s, const Plan &plan) {
   ordered_json j;
-  // A second line of gap costs would be passed over by who knows schema 1 alone.
+  // A second line of gap costs, or a band, would be passed over by who knows schema 1 alone.
   const bool second_line = std::max(spec::gap_lines(s.insertion.model), spec::gap_lines(s.deletion.model)) > 1;
-  j["schema"] = second_line ? 2 : 1;
+  j["schema"] = second_line || s.band_width ? 2 : 1;
   j["abi"] = ALN_ABI_VERSION;
   j["generator"] = version;
   j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};

@@ -21,8 +21,13 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (!s.alphabet.state_set_base.empty()) return "alphabet: state_sets has no template yet";
   if (s.column_flags) return "column_flags has no template yet";
   if (!s.border.empty()) return "border has no template yet";
-  if (!s.band_from.empty() || !s.band_to.empty()) return "band has no template yet";
+  if (!s.band_from.empty() || !s.band_to.empty()) return "band: {from, to} has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
+  if (s.band_width) {
+    if (target.device || !target.strips()) return "band has no template for " + std::string(target.name);
+    if (s.mapping != "auto" && s.mapping != "strips") return "band has no template in mapping: " + s.mapping;
+    if (s.arithmetic != "auto" && s.arithmetic != "int32") return "band has no template in arithmetic: " + s.arithmetic;
+  }
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
   const bool missing =
       std::ranges::find(mappings, entry) == mappings.end() || (s.mapping == "strips" && !target.strips());
@@ -112,6 +117,9 @@ struct StripTile {
 constexpr StripTile strip_tiles[] = {
     {8, 16, 32, 2}, {8, 16, 16, 2}, {8, 8, 16, 2}, {8, 8, 8, 2}, {16, 16, 64, 2}, {32, 8, 64, 2},
 };
+// Letters of a stage that suits short reads: where those of the best tile are more, a second kernel has so many, and
+// the model takes for each pair the one that is faster (split_cost in runtime/src/align/split.hpp).
+constexpr int short_stage = 256;
 
 // Plans the kernels of mapping `strips`, form `split`. One text serves vectors of any width: `p` stays 0 in what it is
 // evaluated with, and only what is told of it knows how many lanes there are.
@@ -125,26 +133,40 @@ class StripPlanner {
     if (!target_.strips() || s_.mapping == "lanes") return Ok{};
     for (const int width : {8, 16, 32}) {
       if (s_.arithmetic != "auto" && width < width_of(s_.arithmetic)) continue;
-      auto kernel = fitting(plan.spec_hash, width);
-      if (!kernel) return kernel.error();
-      if (kernel->usable.never()) continue;
-      const bool suffices = kernel->usable.always() && (kernel->exact.always() || kernel->rebased());
-      plan.kernels.push_back(*std::move(kernel));
-      if (suffices) break;
+      if (s_.band_width && width < 32) continue;  // a base that moves follows the first column, which may be outside
+      auto found = fitting(plan.spec_hash, width);
+      if (!found) return found.error();
+      const auto &[tile, kernel] = *found;
+      if (kernel.usable.never()) continue;
+      plan.kernels.push_back(kernel);
+      if (const int k = short_stage / kernel.lanes; k < kernel.k && !given_k(width)) {
+        auto beside = planned(plan.spec_hash, {tile.width, k, tile.chunk, tile.skew});
+        if (!beside) return beside.error();
+        plan.kernels.push_back(*std::move(beside));
+      }
+      if (kernel.usable.always() && (kernel.exact.always() || kernel.rebased())) break;
     }
     return Ok{};
   }
 
  private:
-  // Of the first tile that serves every call, else of the last.
-  Result<KernelPlan> fitting(const std::string &hash, int width) const {
-    Result<KernelPlan> kernel = Error{};
+  // The first tile that serves every call, else the last, and its kernel.
+  Result<std::pair<StripTile, KernelPlan>> fitting(const std::string &hash, int width) const {
+    std::pair<StripTile, KernelPlan> found;
     for (const StripTile &tile : strip_tiles) {
       if (tile.width != width) continue;
-      kernel = planned(hash, tile);
-      if (!kernel || kernel->usable.always()) break;
+      auto kernel = planned(hash, tile);
+      if (!kernel) return kernel.error();
+      found = {tile, *std::move(kernel)};
+      if (found.second.usable.always()) break;
     }
-    return kernel;
+    return found;
+  }
+
+  // The letters of a lane that spec or tuned table ask for.
+  std::optional<int> given_k(int width) const {
+    if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == "strips") return wanted.k;
+    return tuning_.of("split", "int" + std::to_string(width)).k;
   }
 
   Result<KernelPlan> planned(const std::string &hash, const StripTile &tile) const {
@@ -154,8 +176,7 @@ class StripPlanner {
     kernel.width = tile.width;
     kernel.arithmetic = "int" + std::to_string(tile.width);
     kernel.lanes = target_.lanes(tile.width);
-    kernel.k = tuning_.of(kernel.form, kernel.arithmetic).k.value_or(tile.k);
-    if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == "strips") kernel.k = *wanted.k;
+    kernel.k = given_k(tile.width).value_or(tile.k);
     kernel.packing = kernel.warps = 1;
     kernel.patch_rows = s_.output.begin ? strip_patch_rows : 0;
     kernel.statics = statics(s_, n_, split_range(tile.width, s_.alignment == spec::Alignment::local), kernel);
@@ -216,6 +237,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
   for (const char *form : {"pairs", "shared"}) {
+    if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
     // Pairs find their begins one by one, and where each has a vector to itself there is nothing to share.
     if (form == std::string_view("shared") && (s.output.begin || s.mapping == "strips")) continue;
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);

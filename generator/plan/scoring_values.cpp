@@ -72,6 +72,7 @@ void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues 
                                        : s.output.end   ? Output::end
                                                         : Output::score);
   statics["wildcard"] = s.alphabet.wildcard != 0;
+  statics["banded"] = s.band_width.has_value();
   statics["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
   statics["gap_states"] = gap_states(s);
   for (const int i : {ALN_MATCH, ALN_MISMATCH, ALN_SCORE_MIN, ALN_SCORE_MAX}) put(kScoringValues[i].name, i);

@@ -148,7 +148,9 @@ Status read_score(const Node &node, const std::string &file, const std::string &
 }
 
 Status read_band(const Node &node, const std::string &file, Spec &spec) {
+  spec.band_width = integer_at(node, "width");
   for (const Node &bound : node.children) {
+    if (bound.key == "width") continue;
     std::string &out = bound.key == "from" ? spec.band_from : spec.band_to;
     if (bound.type == Type::integer) {
       out = std::to_string(to_integer(bound));

@@ -169,7 +169,9 @@ std::string body(const Spec &spec) {
   add(out, "tile", print_tile(spec));
   add(out, "column_flags", std::to_string(spec.column_flags));
   add(out, "border", print_border(spec));
-  add(out, "band", print_map({print_bound("from", spec.band_from), print_bound("to", spec.band_to)}));
+  add(out, "band",
+      print_map({print_bound("from", spec.band_from), print_bound("to", spec.band_to),
+                 print_optional("width", spec.band_width)}));
   return out;
 }
 

@@ -149,6 +149,8 @@ Complaint border(const Context &c) {
 
 Complaint band(const Context &c) {
   const Node *from = c.find({"band", "from"}), *to = c.find({"band", "to"});
+  if (c.find({"band", "width"}) != nullptr && (from != nullptr || to != nullptr))
+    return c.at({"band", from != nullptr ? "from" : "to"}, "`width` says both bounds; remove it or the others");
   if (from != nullptr && to != nullptr && from->type == Type::integer && to->type == Type::integer &&
       to_integer(*from) > to_integer(*to)) {
     return c.at({"band", "from"}, "the band is empty: `from` is more than `to`; swap them");

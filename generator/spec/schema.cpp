@@ -154,8 +154,8 @@ std::vector<Rule> make_rules() {
       idle(by_default(integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column"), "0")));
   r.push_back(
       idle(map("spec", "border", {"border"}, "border: {query_begin: forbidden}", "borders with a rule of their own")));
-  r.push_back(idle(map("spec", "band", {"band"}, "band: {from: 0, to: target - query}",
-                       "cells that exist: from <= column - row <= to")));
+  r.push_back(map("spec", "band", {"band"}, "band: {width: 100}",
+                  "cells that exist: from <= column - row <= to; what is found in them need not be an optimum of all"));
   r.push_back(map("spec", "tune", {"tune"}, "tune: {k: [4, 8, 16]}", "search space of `alnsmith tune`"));
 
   r.push_back(required(list(word("alignment", "free_ends", ends, "free_ends: [target_begin, target_end]",
@@ -211,6 +211,9 @@ std::vector<Rule> make_rules() {
       word("border", "query_begin", {"forbidden"}, "query_begin: forbidden", "no insertion before the first column")));
   r.push_back(idle(
       word("border", "target_begin", {"forbidden"}, "target_begin: forbidden", "no deletion before the first row")));
+  r.push_back(integer("band", "width", 0, max_sequence, "width: 100",
+                      "from min(0, target - query) - width to max(0, target - query) + width, so that a path always "
+                      "exists; on CPUs with vectors, in mapping strips and int32"));
   for (const char *bound : {"from", "to"}) {
     r.push_back(idle(or_else(integer("band", bound, -max_sequence, max_sequence, std::string(bound) + ": 0",
                                      "column - row; an integer or an expression of query and target"),

@@ -116,6 +116,7 @@ struct Spec {
   int column_flags = 0;                          // bits per target column: 0 or 1
   std::map<std::string, std::string> border;     // {query_begin: forbidden}
   std::string band_from, band_to;                // expressions over query, target and integers, or empty
+  std::optional<int> band_width;                 // letters on either side of what the lengths ask for
   std::map<std::string, std::vector<int>> tune;  // explicit value lists: k, p, block, threads
   std::map<std::string, std::vector<std::string>> tune_words;  // mapping, arithmetic, compiler
   std::vector<Constraint> tune_constraints;

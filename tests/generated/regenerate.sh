@@ -12,20 +12,20 @@ fail() { echo "$*" >&2; exit 1; }
 
 regenerate "$1" >/dev/null
 [[ -s $folder/out/dna-global-affine-scalar.cpp ]] || fail "nothing written"
-grep -q '^// target x86-64-v2, ' "$folder/out/dna-global-affine-x86-64-v3+x86-64-v2.cpp" || fail "no text for two targets"
+grep -q '^// target x86-64-v2, ' "$folder/out/dna-global-affine-x86-64-v4+x86-64-v3+x86-64-v2.cpp" || fail "no text for several targets"
 [[ ! -e $folder/out/dna-global-affine-x86-64-v2.cpp ]] || fail "a text stands twice"
 grep -q '^| papara-v25 |' "$folder/out/README.md" || fail "README.md does not list what is refused"
 regenerate "$1" --check || fail "fresh texts are called stale"
 
 echo '// edited' >>"$folder/out/dna-global-affine-scalar.cpp"
-rm "$folder/out/edit-distance-x86-64-v3+x86-64-v2.cpp"
+rm "$folder/out/edit-distance-x86-64-v4+x86-64-v3+x86-64-v2.cpp"
 touch "$folder/out/old-x86-64-v3.cpp"
 kept=$(stat -c %y "$folder/out/dna-local-affine-scalar.cpp")
-expected=$'dna-global-affine-scalar.cpp: stale\nedit-distance-x86-64-v3+x86-64-v2.cpp: missing\nold-x86-64-v3.cpp: no spec makes it'
+expected=$'dna-global-affine-scalar.cpp: stale\nedit-distance-x86-64-v4+x86-64-v3+x86-64-v2.cpp: missing\nold-x86-64-v3.cpp: no spec makes it'
 if found=$(regenerate "$1" --check 2>/dev/null); then fail "--check calls a stale folder up to date"; fi
 [[ $found == "$expected" ]] || fail "--check says: $found"
 
-expected=$'dna-global-affine-scalar.cpp: written\nedit-distance-x86-64-v3+x86-64-v2.cpp: written\nold-x86-64-v3.cpp: removed'
+expected=$'dna-global-affine-scalar.cpp: written\nedit-distance-x86-64-v4+x86-64-v3+x86-64-v2.cpp: written\nold-x86-64-v3.cpp: removed'
 found=$(regenerate "$1")
 [[ $found == "$expected" ]] || fail "regenerate says: $found"
 [[ $(stat -c %y "$folder/out/dna-local-affine-scalar.cpp") == "$kept" ]] || fail "an unchanged file was written"

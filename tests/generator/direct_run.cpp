@@ -47,6 +47,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.letters = number("letters");
   sp.patch_rows = number("patch_rows");
   sp.wildcard = flag("wildcard");
+  sp.banded = flag("banded");
   sp.stream_begin_free = flag("stream_begin_free");
   sp.register_begin_free = flag("register_begin_free");
   sp.warp = number("warp");

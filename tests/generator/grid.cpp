@@ -164,6 +164,12 @@ Case with_cigar(Case c) {
   return c;
 }
 
+Case with_band(Case c, int width) {
+  c.yaml += "band: {width: " + std::to_string(width) + "}\n";
+  c.problem.band = width;
+  return c;
+}
+
 Case with_gaps(Case c, const oracle::Gap &insertion, const oracle::Gap &deletion) {
   const auto text = [](const oracle::Gap &gap) {
     std::string all = gap.more.empty() ? "{model: affine" : "{model: dual_affine", suffix;

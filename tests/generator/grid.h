@@ -33,6 +33,8 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
 
 // The case with whole alignments.
 Case with_cigar(Case c);
+// The case with a band of the matrix.
+Case with_band(Case c, int width);
 // The case with other gap costs, folded; and costs of one or two lines drawn at random.
 Case with_gaps(Case c, const oracle::Gap &insertion, const oracle::Gap &deletion);
 oracle::Gap random_gap(std::mt19937 &random, int most_open, int most_extend);

@@ -25,6 +25,7 @@ std::vector<unsigned char> codes(const spec::Spec &s, spec::Side side, const std
 Pair::Pair(const spec::Spec &s, const plan::KernelPlan &kernel, const std::string &query, const std::string &target,
            const lanes::Scoring &scoring, int element_bytes)
     : wanted_(s.output),
+      band_(s.band_width),
       columns_(kernel.lanes * kernel.k),
       lanes_(kernel.lanes),
       patches_(kernel.patch_rows == 0
@@ -88,7 +89,30 @@ aln_strip_args_v1 Pair::of_stage(int stage) {
     args.states = states_[at].data();
     args.bases = bases_[at].data();
   }
+  if (!band_) return args;
+  if (windows_) {
+    const auto [first, end] = rows_of(stage, *band_);
+    const int end_before = stage > 0 ? rows_of(stage - 1, *band_).second : all_rows_;
+    window_rows_ = end - first;
+    args.target_letters += first;
+    args.target_length = &window_rows_;
+    args.border += first;
+    args.border_right += first;
+    args.first_row = first;
+    args.known_rows = end_before - first;
+    args.rows_behind = target_length_ - end;
+    args.rows_before = &all_rows_;
+  }
+  const int longer = target_length_ - query_length_;
+  args.band_from = std::min(0, longer) - *band_ - args.first_row;
+  args.band_to = std::max(0, longer) + *band_ - args.first_row;
   return args;
+}
+
+std::pair<int, int> Pair::rows_of(int stage, int width) const {
+  const int more = std::max(0, target_length_ - query_length_), less = std::max(0, query_length_ - target_length_);
+  return {std::clamp(stage * columns_ - less - width - 1, 0, target_length_ - 1),
+          std::clamp((stage + 1) * columns_ + more + width, 1, target_length_)};
 }
 
 void Pair::run(const Call &call, const aln_strip_args_v1 &args) const {
@@ -127,6 +151,19 @@ Answer Pair::align(const Call &call, bool side_by_side) {
   return answer;
 }
 
+Answer Pair::align_windows(const Call &call) {
+  windows_ = true;
+  for (int stage = 0; stage < stages_; ++stage) {
+    run(call, of_stage(stage));
+    // Ends count from the window's first row.
+    int &end = target_end_[static_cast<std::size_t>(stage)];
+    if (wanted_.end && end >= 0) end += rows_of(stage, *band_).first;
+  }
+  Answer answer = best();
+  if (patches_ > 0) walk(call, answer);
+  return answer;
+}
+
 aln_strip_args_v1 Pair::of_window(int stage, int first, int end_before, const int &rows) {
   aln_strip_args_v1 args = of_stage(stage);
   args.rows_before = &all_rows_;  // which counts rows of its own window
@@ -142,11 +179,9 @@ aln_strip_args_v1 Pair::of_window(int stage, int first, int end_before, const in
 }
 
 Answer Pair::align_band(const Call &call, int width) {
-  const int more = std::max(0, target_length_ - query_length_), less = std::max(0, query_length_ - target_length_);
   const int whole = target_length_;
   for (int stage = 0, end_before = whole; stage < stages_; ++stage) {
-    const int first = std::clamp(stage * columns_ - less - width - 1, 0, whole - 1);
-    const int end = std::clamp((stage + 1) * columns_ + more + width, 1, whole);
+    const auto [first, end] = rows_of(stage, width);
     window_rows_ = end - first;
     run(call, of_window(stage, first, end_before, window_rows_));
     end_before = end;
@@ -187,7 +222,9 @@ void Pair::walk(const Call &call, Answer &answer) {
     args.walks = 1;
     args.walk = walk_.data();
     args.cigar = runs_.data();
+    walk_[ALN_WALK_ROW] -= args.first_row;
     run(call, args);
+    walk_[ALN_WALK_ROW] += args.first_row;
     runs.insert(runs.end(), runs_.begin(), runs_.begin() + walk_[ALN_WALK_RUNS]);
   }
   answer.target_begin = walk_[ALN_WALK_ROW] + 1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ class Pair {
 
   // All stages, side by side or one behind another, and the way back. Throws std::runtime_error where a call fails.
   Answer align(const Call &call, bool side_by_side = false);
+  // Of a band of the spec: the same, each stage in the rows alone that it has of the band.
+  Answer align_windows(const Call &call);
   // The stages one behind another, each in the rows alone whose number is at most `width` and the difference of the
   // lengths away from its columns; global alignments. No way back.
   Answer align_band(const Call &call, int width);
@@ -47,11 +50,15 @@ class Pair {
   aln_strip_args_v1 of_stage(int stage);
   // The same of a window of rows, the stage before having run its own, [., end_before).
   aln_strip_args_v1 of_window(int stage, int first, int end_before, const int &rows);
+  // The rows of the band of this width in a stage's columns, and one above them; [first, end).
+  std::pair<int, int> rows_of(int stage, int width) const;
   void run(const Call &call, const aln_strip_args_v1 &args) const;
   Answer best() const;
   void walk(const Call &call, Answer &answer);
 
   const alnsmith::spec::Output wanted_;
+  const std::optional<int> band_;  // of the spec
+  bool windows_ = false;
   const int columns_, lanes_, patches_;  // of a stage
   int query_length_, target_length_, stages_, all_rows_, window_rows_ = 0;
   std::size_t scratch_lines_, state_lines_;

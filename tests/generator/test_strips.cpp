@@ -155,12 +155,18 @@ class Tester {
       };
       const strips::Answer got = aligned(run, 4);
       // Windows of a band are global alignments' alone; what comes of them is the score of some alignment.
-      const bool windows = point.grid.problem.mode == oracle::Mode::global;
+      const bool windows = point.grid.problem.mode == oracle::Mode::global && !point.spec.band_width;
       const int width = static_cast<int>(random_() % 20);
       const auto banded = [&](const strips::Call &call, int element_bytes) {
         return strips::Pair(point.spec, kernel, pair.first, pair.second, scoring, element_bytes)
             .align_band(call, width);
       };
+      const auto in_windows = [&](const strips::Call &call, int element_bytes) {
+        return strips::Pair(point.spec, kernel, pair.first, pair.second, scoring, element_bytes).align_windows(call);
+      };
+      if (point.spec.band_width) {
+        ASSERT_EQ(in_windows(run, 4), got);
+      }
       const strips::Answer in_band = windows ? banded(run, 4) : strips::Answer();
       const bool proven = exact->holds(predicate_values(scoring, pair));
       raised_ += got.raised;
@@ -202,6 +208,9 @@ class Tester {
       ASSERT_EQ(aligned(printed, kernel.width / 8), got);
       if (windows) {
         ASSERT_EQ(banded(printed, kernel.width / 8), in_band);
+      }
+      if (point.spec.band_width) {
+        ASSERT_EQ(in_windows(printed, kernel.width / 8), got);
       }
       if (!compiled::is_foreign(target_)) {
         ASSERT_EQ(aligned(printed, kernel.width / 8, true), got) << "side by side";
@@ -254,6 +263,31 @@ TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
   EXPECT_GT(tester.ways(), whole ? 1000 : 200);
   EXPECT_GT(tester.narrow(), whole ? 5 : 0);
   EXPECT_GT(tester.enough(), whole ? 20 : 2);
+}
+
+// Bands of the spec: the textbook's, which knows no cell outside, in windows of rows and in all rows.
+TEST_P(Strips, BandsOfAnyWidthAgree) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
+  const bool whole = std::getenv("ALNSMITH_FULL") != nullptr || *parse_isa(GetParam()) == *best_isa();
+  std::mt19937 random(27);
+  Tester tester(target, 28);
+  unsigned turn = 0;
+  for (const auto &mode : grid::modes())
+    for (const auto &gap : grid::gaps())
+      for (const int width : {0, 1, 7, 40, 5000}) {
+        const auto scores = grid::scores();
+        const std::string &score = scores[turn % scores.size()];
+        const int k = 1 + static_cast<int>(random() % 4);
+        const grid::Case c = turn % 2 ? grid::with_cigar(grid::make_case(mode, gap, score, k, true))
+                                      : grid::make_case(mode, gap, score, k, turn % 4 == 0);
+        ++turn;
+        if (whole || random() % 8 == 0) tester.add(grid::with_band(c, width), "int32", turn % 12 == 0);
+        if (HasFailure()) return;
+      }
+  tester.run();
+  EXPECT_GT(tester.done("int32"), whole ? 400 : 20);
+  EXPECT_GT(tester.ways(), whole ? 1000 : 50);
 }
 
 // Costs near the edge of what 8 bits beside a base hold.

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "backend/needed.h"
+#include "backend/sharing.h"
 #include "backend/stamp.h"
 #include "backend/unit.h"
 #include "compiled.h"
@@ -217,7 +218,13 @@ int score(const Generated &g, const plan::KernelPlan &kernel, const compiled::Ob
   return batch.score[0];
 }
 
-TEST(Text, TargetsThatDifferInWidthShareOneText) {
+int occurrences(const std::string &text, const std::string &of) {
+  int n = 0;
+  for (std::size_t at = 0; (at = text.find(of, at)) != std::string::npos; at += of.size()) ++n;
+  return n;
+}
+
+TEST(Text, TargetsWithTheSameOperationsShareOneTextWhereAKernelThatTheyHaveInCommonStandsOnce) {
   grid::Case c = grid::make_case("sg_tb_te", "affine", "match", 4);
   auto spec = spec::parse_text(c.yaml, "t", ALNSMITH_SPECS);
   ASSERT_TRUE(spec);
@@ -226,21 +233,25 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   std::vector<plan::Plan> plans;
   for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4", "scalar"})
     plans.push_back(*plan::make_plan(*spec, *backend::find_target(name), *templates));
-  EXPECT_TRUE(backend::one_text(plans[0], plans[1]));
-  EXPECT_FALSE(backend::one_text(plans[1], plans[2])) << "another k";
-  EXPECT_FALSE(backend::one_text(plans[0], plans[3])) << "plain C++";
+  EXPECT_TRUE(backend::one_text(*plans[0].target, *plans[2].target));
+  EXPECT_FALSE(backend::one_text(*plans[0].target, *plans[3].target)) << "plain C++";
+  EXPECT_FALSE(backend::one_text(*plans[0].target, *backend::find_target("aarch64-neon"))) << "other operations";
   const auto text = [&](const plan::Plan &plan) {
     return backend::make_unit(*spec, plan, *templates, {}, plans)->text;
   };
   EXPECT_EQ(text(plans[0]), text(plans[1]));
-  EXPECT_EQ(text(plans[2]), backend::make_unit(*spec, plans[2], *templates)->text);
+  EXPECT_EQ(text(plans[0]), text(plans[2]));
   EXPECT_EQ(text(plans[3]), backend::make_unit(*spec, plans[3], *templates)->text);
+  EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, "), 1);
+  EXPECT_EQ(occurrences(text(plans[0]), "\n// pairs, int8, "), 2) << "AVX-512 has another k";
   // Compiled for a target it holds that one's kernels and its manifest.
   const std::string query = "ACGTACGGTACGATT", target = "TTACGTACTACGAGATTGG";
-  for (const plan::Plan &plan : {plans[0], plans[1]}) {
+  for (const plan::Plan &plan : {plans[0], plans[1], plans[2]}) {
     if (!compiled::obstacle(*plan.target).empty()) continue;
     const compiled::Object object({text(plan)}, *plan.target);
     const Generated generated{*spec, plan, {}};
+    for (const plan::Plan &any : plans)
+      for (const auto &kernel : any.kernels) EXPECT_EQ(bool(object.find(kernel.entry)), any.target == plan.target);
     for (const auto &kernel : plan.kernels) {
       if (kernel.form != "pairs") continue;
       EXPECT_EQ(score(generated, kernel, object, query, target), oracle::score(c.problem, query, target))
@@ -259,7 +270,7 @@ TEST(Text, ASharedTextHoldsTheTargetThatIsAskedForWhateverTheFlagsAllow) {
   auto templates = frontend::Templates::parse("");
   const std::vector<plan::Plan> plans = {*plan::make_plan(*spec, narrow, *templates),
                                          *plan::make_plan(*spec, wide, *templates)};
-  ASSERT_TRUE(backend::one_text(plans[0], plans[1]));
+  ASSERT_TRUE(backend::one_text(narrow, wide));
   targets::Cpu row = *narrow.cpu;
   row.flags = wide.cpu->flags;
   backend::Target native = narrow;

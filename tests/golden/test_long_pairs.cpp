@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "../mutated.h"
 #include "host_isas.h"
@@ -62,6 +63,10 @@ class LongPairs : public testing::TestWithParam<alnsmith::Isa> {
         "version: 1\nname: long\nalphabet: dna5\noutput: [score, end]\n" + keys, sources, options_);
     if (!aligner) throw std::runtime_error(aligner.error().message);
     return *std::move(aligner);
+  }
+  // Whether a stage of the longest tile has more letters than short reads.
+  bool wide() const {
+    return GetParam() != *alnsmith::parse_isa("x86-64-v2") && GetParam() != *alnsmith::parse_isa("aarch64-neon");
   }
   alnsmith::Options options_;
   scratch::Folder folder_;
@@ -181,6 +186,27 @@ TEST_P(LongPairs, AreAllPairsWhereTheSpecSaysSo) {
   EXPECT_EQ(got.score[0], 12);
   ASSERT_EQ(report->kernels.size(), 1u);
   EXPECT_TRUE(splits(*report, "i8"));
+}
+
+// Two kernels of one width: of short pairs and of long ones.
+TEST_P(LongPairs, TakeTheKernelWhoseStageSuitsTheirLength) {
+  const auto aligner = open(
+      "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 2, mismatch: -2}\nmapping: "
+      "strips\n");
+  const oracle::Problem problem{
+      oracle::Mode::global, {}, {3, 1}, {3, 1}, oracle::Substitution::match_mismatch("ACGTN", 2, -2, 'N'), false};
+  std::mt19937 random(36);
+  std::set<std::string> kernels;
+  for (const std::size_t length : {150u, 250u, 2000u}) {
+    const std::string query = random_letters(random, "ACGT", length), target = mutated(random, "ACGT", query, 16);
+    Columns got(1);
+    const auto report = aligner->align_pairs({{query}}, {{target}}, got.columns(), options_);
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_EQ(report->kernels.size(), 1u);
+    kernels.insert(report->kernels[0]);
+    EXPECT_EQ(kernels.size(), length > 250 && wide() ? 2u : 1u) << report->kernels[0];
+    EXPECT_EQ(got.score[0], oracle::align(problem, query, target).score);
+  }
 }
 
 // Where the score of a band proves that no better path leaves it, the rest of the matrix is not scored; where the first

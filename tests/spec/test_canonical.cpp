@@ -32,6 +32,7 @@ TEST(SpecCanonical, RareFieldsRoundTrip) {
         with("{match: 2, mismatch: -1}", "{matrix: nuc.4.4, at_flag: -2}", "column_flags: 1\n"),
         with("model: affine, open: 2, extend: 1", "model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1"),
         small_spec + "band: {from: \"0\", to: query*2 -target}\nborder: {query_begin: forbidden}\n",
+        small_spec + "band: {width: 0}\n",
         small_spec + "tile: {k: 8, \"cuda:sm_90\": {p: 16}}\ntargets: [\"cuda:sm_90\", opencl]\n",
         small_spec + "half_precision: on\nmapping: strips\noutput: [cigar, score]\nmax_length: {target: 9}\n",
         small_spec + "tune: {k: [1, 2], constraints: [\"k > 1\", \"k * p < 9\"], budget: 3h}\n",

@@ -141,6 +141,7 @@ TEST(SpecFields, PaparaEquation1) {
   EXPECT_EQ(spec->ends, (FreeEnds{false, false, true, true}));
   EXPECT_EQ(spec->border, (std::map<std::string, std::string>{{"query_begin", "forbidden"}}));
   EXPECT_EQ(spec->band_from, "0");
+  EXPECT_FALSE(spec->band_width);
   EXPECT_EQ(spec->band_to, "target - query");
   EXPECT_EQ(spec->score.mismatch, (Value{false, 3}));
   EXPECT_EQ(spec->score.at_flag, 3);

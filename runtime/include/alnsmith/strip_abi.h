@@ -27,6 +27,10 @@ enum { ALN_STRIP_PAD = 320 };
  * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
  * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
  *
+ * Kernels of a band (the manifest's `band`) take a window too, whatever the alignment: the rows that hold all cells of
+ * the band in the stage's columns, and one above them unless that is the matrix's border. Rows and columns outside do
+ * not exist; `corner` and `last_known` are not read.
+ *
  * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
  * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
  * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
@@ -48,22 +52,25 @@ enum { ALN_STRIP_PAD = 320 };
   X(int *, cigar)                          /* out: runs of this call as in aln_args_v1; room for */               \
                                            /* 2 * lanes * k + 4 */
 /* Those of them that kernels of devices have not (device_abi.h). */
-#define ALN_STRIP_OWN_V1(X)                                                                                     \
-  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                     \
-  X(int, stage)               /* from 0 */                                                                      \
-  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */  \
-                              /* target_length at least */                                                      \
-  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */            \
-  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */           \
-  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */            \
-  X(int, first_row)           /* of the window; else 0 */                                                       \
-  X(int, corner)              /* 0 where first_row is */                                                        \
-  X(int, known_rows)          /* of the window; else target_length at least */                                  \
-  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */ \
-  X(int, keep)                                                                                                  \
-  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                     \
-  X(int *, bases)   /* [patches][lanes] */                                                                      \
-  X(int, walks)                                                                                                 \
+#define ALN_STRIP_OWN_V1(X)                                                                                       \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                       \
+  X(int, stage)               /* from 0 */                                                                        \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */    \
+                              /* target_length at least */                                                        \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */              \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */             \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */              \
+  X(int, first_row)           /* of the window; else 0 */                                                         \
+  X(int, corner)              /* 0 where first_row is */                                                          \
+  X(int, known_rows)          /* of the window; else target_length at least */                                    \
+  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */   \
+  X(int, band_from)           /* of kernels of a band: cells exist whose row, of the call's, is ahead of their */ \
+  X(int, band_to)             /* column, of the query's, by so many */                                            \
+  X(int, rows_behind)         /* of the target behind those of the call; where there is no band any number */     \
+  X(int, keep)                                                                                                    \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                       \
+  X(int *, bases)   /* [patches][lanes] */                                                                        \
+  X(int, walks)                                                                                                   \
   X(int *, walk) /* [ALN_WALK_COUNT] in and out */
 
 /* Indices into `walk`: where the way stands. */

@@ -3,6 +3,7 @@
 //
 // Which level a pair takes depends on lengths, scoring and the scores of a fixed sample only, never on timing.
 #include <algorithm>
+#include <numeric>
 
 #include "align/align.hpp"
 #include "align/batch.hpp"
@@ -29,7 +30,8 @@ class PairsRun {
       : call_(call),
         sequences_(sequences),
         window_(std::clamp<std::size_t>(call.budget() / 4 / kWindowBytes, 64, kWindow)),
-        chooser_(call.manifest(), call.scoring(), Form::pairs, std::min<std::uint64_t>(expected, call.budget() / 256)),
+        chooser_(call.manifest(), call.scoring(), form_of(call.manifest()),
+                 std::min<std::uint64_t>(expected, call.budget() / 256)),
         split_(call, sequences),
         lists_(static_cast<std::size_t>(chooser_.levels())) {}
 
@@ -65,6 +67,9 @@ class PairsRun {
   }
 
  private:
+  // Bands have no kernels that take several pairs together.
+  static Form form_of(const Manifest &manifest) { return manifest.band_width ? Form::split : Form::pairs; }
+
   struct List {
     std::vector<Item> sure, tried;  // exact; to be looked at
   };
@@ -147,8 +152,16 @@ class PairsRun {
     flagged_ = 0;
     const int kernel = chooser_.kernel(level);
     const KernelInfo &info = call_.info(kernel);
-    auto made = make_batches(items, info.lanes, info.k, info.query_in_registers);
-    if (const auto alone = split_.take_off(items, made, info); !alone.empty()) {
+    std::vector<Batch> made;
+    std::vector<std::uint32_t> alone;
+    if (info.form == Form::split) {
+      alone.resize(items.size());
+      std::iota(alone.begin(), alone.end(), 0u);
+    } else {
+      made = make_batches(items, info.lanes, info.k, info.query_in_registers);
+      alone = split_.take_off(items, made, info);
+    }
+    if (!alone.empty()) {
       std::vector<std::uint8_t> inexact(items.size());
       if (auto ok = split_.run(items, alone, available(), inexact); !ok || call_.stopped()) return ok;
       if (auto ok = promote(level, items, inexact); !ok) return ok;

@@ -35,12 +35,20 @@ std::optional<std::size_t> Band::width_for(__int128 score) const {
   return some;
 }
 
+// Lengths and widths are at most 2^30; a band that holds all is as wide as the longer sequence.
+int Band::from(std::size_t width) const {
+  return static_cast<int>(std::min<std::int64_t>(0, target_ - query_) -
+                          std::min(static_cast<std::int64_t>(width), std::max(query_, target_)));
+}
+int Band::to(std::size_t width) const {
+  return static_cast<int>(std::max<std::int64_t>(0, target_ - query_) +
+                          std::min(static_cast<std::int64_t>(width), std::max(query_, target_)));
+}
+
 Band::Rows Band::rows(std::size_t width, std::size_t first_column, std::size_t end_column) const {
-  const auto w = static_cast<std::int64_t>(width);
   // A row more at the begin, so that the corner before the first column's is outside.
-  const std::int64_t first =
-      static_cast<std::int64_t>(first_column) + std::min<std::int64_t>(0, target_ - query_) - w - 1;
-  const std::int64_t end = static_cast<std::int64_t>(end_column) + std::max<std::int64_t>(0, target_ - query_) + w;
+  const std::int64_t first = static_cast<std::int64_t>(first_column) + from(width) - 1;
+  const std::int64_t end = static_cast<std::int64_t>(end_column) + to(width);
   return {static_cast<int>(std::clamp<std::int64_t>(first, 0, target_ - 1)),
           static_cast<int>(std::clamp<std::int64_t>(end, 1, target_))};
 }

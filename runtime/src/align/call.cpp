@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "align/pack.hpp"
+#include "align/shape.hpp"
+#include "align/split.hpp"
 #include "align/way_back.hpp"
 #include "base/fork_join.hpp"
 #include "base/guard.hpp"
@@ -54,6 +56,10 @@ Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
 int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
   const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
   if (list.size() == 1) return list.front();
+  if (form_ == Form::split)
+    return *std::ranges::min_element(list, {}, [&](int kernel) {
+      return split_cost(manifest_.kernels[static_cast<std::size_t>(kernel)], split_work(manifest_), query, target);
+    });
   const Values values = at(query, target);
   for (int kernel : list)
     if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.suits.holds(values)) return kernel;

@@ -73,8 +73,8 @@ struct Loading {
   std::size_t refills() const { return refill_column.size() - 1; }
 };
 
-// Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide. A device may have several
-// kernels of one level for different lengths.
+// Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide. Devices, and CPUs of form
+// `split`, may have several kernels of one level for different lengths.
 struct Choice {
   int level = -1;      // -1: none can hold the pair
   bool exact = false;  // else the status must be looked at
@@ -88,7 +88,8 @@ class Chooser {
           const Filter &possible = {});
   int levels() const { return static_cast<int>(kernels_.size()); }
   int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)].front(); }
-  // The level's kernel that suits these lengths, the last one where none says so.
+  // The level's kernel that suits these lengths, of devices the last one where none says so; of form `split` the one
+  // that takes least.
   int kernel(int level, std::uint32_t query, std::uint32_t target) const;
   // From this level on. Remembered: predicates cost as much as some thousand cells, which short reads feel.
   Choice choose(int level, std::uint32_t query, std::uint32_t target);

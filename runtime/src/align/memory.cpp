@@ -48,7 +48,9 @@ std::vector<std::string> memory_lines(const Manifest &manifest) {
     } else if (kernel.form == Form::split) {
       lines.push_back(begin +
                       by_length({10000, 100000, 1000000},
-                                [&](std::size_t n) { return split_need(kernel, n, n, Options{}.memory_bytes); }) +
+                                [&](std::size_t n) {
+                                  return split_need(kernel, n, n, Options{}.memory_bytes, manifest.band_width);
+                                }) +
                       "; for a pair");
     } else {
       lines.push_back(begin + by_length({150, 1000, 10000}, [&](std::size_t n) { return Call::need(kernel, n, n); }) +

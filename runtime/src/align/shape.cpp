@@ -2,6 +2,7 @@
 #include "align/shape.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -50,14 +51,20 @@ double shared_columns(const KernelInfo &kernel, std::span<const std::string_view
   return columns;
 }
 
-// Vectors of cells where each query meets each target alone: queries take whole stages, targets pass all lanes.
-double split_vectors(const KernelInfo &kernel, const Sequences &sequences) {
+// Vectors of cells where each query meets each target alone, by the kernel of `widest`'s lanes that takes least:
+// queries take whole stages, targets pass all lanes.
+double split_vectors(const Manifest &manifest, const KernelInfo &widest, const Sequences &sequences) {
   double rows = 0;
-  for (const std::string_view target : sequences.targets) rows += split_rows(kernel, target.size());
-  double stages = 0;
-  for (const std::string_view query : sequences.queries)
-    stages += static_cast<double>(split_stages(kernel, query.size()));
-  return stages * kernel.k * rows;
+  for (const std::string_view target : sequences.targets) rows += split_rows(widest, target.size());
+  double columns = 0;
+  for (const std::string_view query : sequences.queries) {
+    double least = std::numeric_limits<double>::max();
+    for (const KernelInfo &kernel : manifest.kernels)
+      if (kernel.form == Form::split && kernel.lanes == widest.lanes)
+        least = std::min(least, static_cast<double>(split_stages(kernel, query.size())) * kernel.k);
+    columns += least;
+  }
+  return columns * rows;
 }
 
 }  // namespace
@@ -71,6 +78,10 @@ double cell_work(const Manifest &manifest, Form form) {
   return (walks ? kWayBack : 1) * (kRecurrence + std::min(blended, kLookUp));
 }
 
+double split_work(const Manifest &manifest) {
+  return cell_work(manifest, Form::split) / cell_work(manifest, Form::pairs);
+}
+
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   const KernelInfo *shared = widest(manifest, Form::shared), *pairs = widest(manifest, Form::pairs);
   if (!shared || !pairs) return !shared;
@@ -82,7 +93,7 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   const double as_pairs = cell_work(manifest, Form::pairs) * query_letters * target_letters / (pairs->lanes * full);
   if (as_pairs < as_targets) return true;
   const KernelInfo *split = widest(manifest, Form::split);
-  return split && cell_work(manifest, Form::split) * split_vectors(*split, sequences) < as_targets;
+  return split && cell_work(manifest, Form::split) * split_vectors(manifest, *split, sequences) < as_targets;
 }
 
 }  // namespace alnsmith::rt

@@ -12,5 +12,7 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences);
 
 // Operations on a vector of cells, of kernels of that form.
 double cell_work(const Manifest &manifest, Form form);
+// Those of form `split` by those of form `pairs`.
+double split_work(const Manifest &manifest);
 
 }  // namespace alnsmith::rt

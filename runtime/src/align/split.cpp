@@ -17,17 +17,12 @@ constexpr double kPatchRow = 2.5;
 
 // Rows of its stages, those on the way back counted as what they take. The way goes through all rows once, and in each
 // stage from its last lane to its first, which is as many rows behind; half a patch more than it needs runs again.
-double rows_run(const KernelInfo &kernel, const Item &item) {
-  const double stages = static_cast<double>(split_stages(kernel, item.query));
-  const double rows = stages * split_rows(kernel, item.target);
+double rows_run(const KernelInfo &kernel, std::size_t query, std::size_t target) {
+  const double stages = static_cast<double>(split_stages(kernel, query));
+  const double rows = stages * split_rows(kernel, target);
   if (kernel.way_back.patch_rows == 0) return rows;
-  return rows + kPatchRow * (item.target +
+  return rows + kPatchRow * (static_cast<double>(target) +
                              stages * (kernel.split.skew * (kernel.lanes - 1.0) + kernel.way_back.patch_rows / 2.0));
-}
-
-// In the same.
-double split_cost(const KernelInfo &kernel, double work, const Item &item) {
-  return work * rows_run(kernel, item) * kernel.k + static_cast<double>(split_stages(kernel, item.query)) * kStage;
 }
 
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
@@ -40,7 +35,7 @@ std::uint32_t stream_of(const KernelInfo &lanes, const Item &item) {
 }
 
 // False where no part of a batch can be faster alone, seen without asking each pair: short reads feel the difference.
-bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const KernelInfo &split, double work) {
+bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const std::function<double(const Item &)> &cost) {
   Item least = part[0];
   double registers = 0, stream = 0, least_registers = 1e10, least_stream = 1e10;
   for (const Item &item : part) {
@@ -52,11 +47,15 @@ bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const KernelIn
     least.query = std::min(least.query, item.query);
     least.target = std::min<std::uint32_t>(least.target, item.target);
   }
-  const double together = registers * stream, one = split_cost(split, work, least);
+  const double together = registers * stream, one = cost(least);
   return together - least_registers * least_stream > one || static_cast<double>(part.size()) * one < together;
 }
 
 }  // namespace
+
+double split_cost(const KernelInfo &kernel, double work, std::size_t query, std::size_t target) {
+  return work * rows_run(kernel, query, target) * kernel.k + static_cast<double>(split_stages(kernel, query)) * kStage;
+}
 
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query) {
   const std::size_t stage = static_cast<std::size_t>(kernel.lanes * kernel.k);
@@ -68,12 +67,12 @@ double split_rows(const KernelInfo &kernel, std::size_t target) {
 }
 
 std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes,
-                                     const KernelInfo &split, double work,
+                                     const std::function<double(const Item &)> &cost, bool always,
                                      const std::function<bool(const Item &)> &possible) {
   std::vector<std::uint32_t> alone;
   for (Batch &batch : batches) {
     const auto part = std::span(items).subspan(batch.begin, batch.count);
-    if (!split.split.always && !may_pay(part, lanes, split, work)) continue;
+    if (!always && !may_pay(part, lanes, cost)) continue;
     // Those that can go, the longest first; then the others.
     const auto others = std::stable_partition(part.begin(), part.end(), possible);
     std::stable_sort(part.begin(), others, [](const Item &a, const Item &b) { return cells(a) > cells(b); });
@@ -86,11 +85,11 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
     for (auto it = others; it != part.end(); ++it) stay(*it);
     const auto together = [&] { return static_cast<double>(registers) * stream; };
     double gone = 0;
-    for (auto it = part.begin(); it != others; ++it) gone += split_cost(split, work, *it);
+    for (auto it = part.begin(); it != others; ++it) gone += cost(*it);
     std::size_t most = static_cast<std::size_t>(others - part.begin());
     double least = gone + together();
-    for (std::size_t n = split.split.always ? 0 : most; n-- > 0;) {
-      gone -= split_cost(split, work, part[n]);
+    for (std::size_t n = always ? 0 : most; n-- > 0;) {
+      gone -= cost(part[n]);
       stay(part[n]);
       if (gone + together() <= least) {
         least = gone + together();
@@ -105,10 +104,19 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
   return alone;
 }
 
-std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
+std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
+                       std::optional<std::size_t> band) {
   const std::size_t count = split_stages(kernel, query);
   const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? sizeof(int) * cigar_room(query, target) : 0;
-  const std::size_t kept = kernel.way_back.patch_rows > 0 ? kept_stages(kernel, query, target, allowed).bytes : 0;
+  std::size_t kept = 0;
+  if (kernel.way_back.patch_rows > 0 && band) {
+    // Of a band all stages are kept; a stage's rows, and those by which the one before begins earlier.
+    const std::size_t apart = std::max(query, target) - std::min(query, target);
+    const std::size_t columns = static_cast<std::size_t>(kernel.lanes * kernel.k);
+    kept = kept_bytes(kernel, count, std::min(target, 2 * (columns + *band) + apart + 2));
+  } else if (kernel.way_back.patch_rows > 0) {
+    kept = kept_stages(kernel, query, target, allowed).bytes;
+  }
   return query + target + 2 * kernel.scratch_fixed + split_border(kernel, target) + kept + cigar +
          count * (sizeof(int) * kOutputCount + 64 + 1) + 4096;
 }

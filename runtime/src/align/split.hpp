@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,17 +14,22 @@
 namespace alnsmith::rt {
 
 // Moves the pairs that are faster alone to the end of each batch's part of `items`, and takes them out of `batches`
-// into the result, as indices. `possible(item)`: a split kernel holds the pair; `split`: the one that most would take;
-// `work`: of its vectors of cells, by those of `lanes`.
+// into the result, as indices. `possible(item)`: a split kernel holds the pair; `cost(item)`: what it takes then, more
+// for longer sequences; `always`: all that are possible go.
 std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes,
-                                     const KernelInfo &split, double work,
+                                     const std::function<double(const Item &)> &cost, bool always,
                                      const std::function<bool(const Item &)> &possible);
+
+// What a pair takes alone, in vectors of cells of form `pairs`. `work`: of a vector of cells of this kernel (split_work
+// in shape.hpp).
+double split_cost(const KernelInfo &kernel, double work, std::size_t query, std::size_t target);
 
 // Stages of a query, and rows that one of them runs.
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query);
 double split_rows(const KernelInfo &kernel, std::size_t target);
 
-// Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.hpp).
-std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed);
+// Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.hpp); `band`: the spec's.
+std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
+                       std::optional<std::size_t> band);
 
 }  // namespace alnsmith::rt

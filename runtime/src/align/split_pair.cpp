@@ -43,10 +43,16 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
     results_[index_of(output.output)].assign(info().outputs.contains(output.output) ? count : 0, 0);
   status_.assign(count, 0);
   runs_.clear();
-  band_ = Band::of(m, call.scoring(), query.size(), target.size());
   width_.reset();
   exact_ = true;
   probing_ = merged_ = false;
+  given_ = m.band_width.has_value();
+  if (given_) {
+    band_ = Band::given(m, call.scoring(), query.size(), target.size());
+    run_given();
+    return true;
+  }
+  band_ = Band::of(m, call.scoring(), query.size(), target.size());
   const std::int64_t narrow = band_ ? band_->rows(kNarrow, 0, static_cast<std::size_t>(stage_columns())).end : 0;
   if (band_ && stages_ > 2 && kWorthProbing * narrow < target_length_)
     probe();
@@ -93,6 +99,15 @@ void SplitPair::probe() {
   run_columns_ = stage_columns();
 }
 
+void SplitPair::run_given() {
+  width_ = call_->manifest().band_width;
+  prepare(0, stages_, target_length_);
+  const int most = most_rows();
+  whole_.bytes =
+      finds_begins() ? kept_bytes(info(), static_cast<std::size_t>(stages_), static_cast<std::size_t>(most)) : 0;
+  lay_out(finds_begins() ? most : target_length_, finds_begins() ? stages_ : 0);
+}
+
 void SplitPair::run_whole() {
   width_.reset();
   lay_out(target_length_, whole_.strips);
@@ -104,14 +119,9 @@ bool SplitPair::run_band(__int128 score) {
   if (!width) return false;
   width_ = std::max(*width, kNarrow);
   prepare(0, stages_, target_length_);
-  int most = 0, before = 0;
+  const int most = most_rows();
   double rows_run = 0;
-  for (int stage = 0; stage < stages_; ++stage) {
-    const Band::Rows rows = rows_of(stage);
-    most = std::max(most, rows.end - before);
-    rows_run += rows.end - rows.first;
-    before = rows.first;
-  }
+  for (int stage = 0; stage < stages_; ++stage) rows_run += rows_of(stage).end - rows_of(stage).first;
   const double whole = static_cast<double>(stages_) * target_length_;
   bool pays = rows_run * static_cast<double>(threads_) < kMuchLess * whole;
   // Of a band all stages are kept: its memory has to be within that of the whole.
@@ -152,6 +162,16 @@ Band::Rows SplitPair::rows_of(int stage) const {
   return rows;
 }
 
+int SplitPair::most_rows() const {
+  int most = 0, before = 0;
+  for (int stage = 0; stage < stages_; ++stage) {
+    const Band::Rows rows = rows_of(stage);
+    most = std::max(most, rows.end - before);
+    before = rows.first;
+  }
+  return most;
+}
+
 // Of the border left of a stage: that of the stage before it, which begins earlier.
 int SplitPair::first_row_left(int stage) const { return keeps() && stage > 0 ? rows_of(stage - 1).first : 0; }
 
@@ -189,6 +209,12 @@ aln_strip_args_v1 SplitPair::of_stage(int stage) {
     // The stage before has ended; on the way back its border is as it was.
     args.first_row = rows.first;
     args.known_rows = rows_of(stage - 1).end - rows.first;
+  }
+  if (given_) {
+    args.band_from = band_->from(*width_) - rows.first;
+    args.band_to = band_->to(*width_) - rows.first;
+    args.rows_behind = target_length_ - rows.end;
+  } else if (width_ && stage > 0) {
     args.corner = rows.first > 0 ? args.border[ALN_STRIP_PAD - 1] : 0;
     args.last_known = args.border[ALN_STRIP_PAD + args.known_rows - 1];
   }
@@ -232,7 +258,7 @@ bool SplitPair::go_on() {
   }
   if (!merged_) {
     merge();
-    if (width_ && band_->most_outside(*width_) >= result(Output::score)) {
+    if (banded() && band_->most_outside(*width_) >= result(Output::score)) {
       if (!run_band(result(Output::score))) run_whole();
       return true;
     }
@@ -294,19 +320,22 @@ KernelResults SplitPair::stored() const {
 void SplitPair::merge() {
   const auto &score = results_[index_of(Output::score)], &query = results_[index_of(Output::query_end)],
              &target = results_[index_of(Output::target_end)];
+  // Ends of a window count from its first row.
+  const auto of_target = [&](std::size_t at) {
+    return target[at] < 0 ? target[at] : target[at] + rows_of(static_cast<int>(at)).first;
+  };
   std::size_t best = 0;
   for (std::size_t i = 1; i < score.size(); ++i) {
     const auto key = [&](std::size_t at) {
       const bool ends = !target.empty();
-      return std::tuple(-std::int64_t{score[at]}, ends ? target[at] : 0, ends ? query[at] : 0);
+      return std::tuple(-std::int64_t{score[at]}, ends ? of_target(at) : 0, ends ? query[at] : 0);
     };
     if (key(i) < key(best)) best = i;
   }
   exact_ = std::ranges::none_of(status_, [](std::uint8_t raised) { return raised != 0; });
   for (std::size_t i = 0; i < kOutputCount; ++i)
     if (!results_[i].empty()) result_[i] = results_[i][best];
-  // Of a window.
-  if (!target.empty()) result(Output::target_end) += rows_of(static_cast<int>(best)).first;
+  if (!target.empty()) result(Output::target_end) = of_target(best);
   run_count_ = 0;
 }
 

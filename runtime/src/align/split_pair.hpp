@@ -18,10 +18,10 @@ namespace alnsmith::rt {
 // One pair: its stages are taken in turn by those who call work(), in any number of threads; and again while go_on()
 // says so.
 //
-// Where the alignment is global, its first stage tells how alike the sequences are. If a band is likely to do
-// (band.hpp), each stage runs its rows of the band alone, and where the band's score does not prove that it did, once
-// more as wide as that score asks for. One thread runs a band: nearly all that a stage needs comes from the end of the
-// one before it.
+// Where the spec has a band, each stage runs its rows of it, by one thread, and that is all. Else, where the alignment
+// is global, its first stage tells how alike the sequences are. If a band is likely to do (band.hpp), each stage runs
+// its rows of the band alone, and where the band's score does not prove that it did, once more as wide as that score
+// asks for. One thread runs a band: nearly all that a stage needs comes from the end of the one before it.
 //
 // Where begins are asked for, the border left of each stage and its states are kept, of all stages or of the last
 // section; then the way goes back through them. Of the other sections the first border alone is kept, and their stages
@@ -37,7 +37,7 @@ class SplitPair {
   bool go_on();
   // Then: whether the result is exact; whether it took a band alone; its columns, at place 0.
   bool exact() const { return exact_; }
-  bool banded() const { return width_.has_value(); }
+  bool banded() const { return width_.has_value() && !given_; }
   KernelResults stored() const;
   // Bytes that it holds on to, whatever the pair.
   std::size_t held() const;
@@ -46,6 +46,7 @@ class SplitPair {
   // What runs next: the first stage, a band that this score proves to do (false: it does not pay), or all of it.
   void probe();
   bool run_band(__int128 score);
+  void run_given();
   void run_whole();
   __int128 expected_score() const;
 
@@ -60,6 +61,7 @@ class SplitPair {
   bool finds_begins() const { return info().way_back.patch_rows > 0; }
   bool keeps() const { return kept_ > 0; }
   Band::Rows rows_of(int stage) const;
+  int most_rows() const;  // of a stage of the band that runs, from where the stage before begins
   int first_row_left(int stage) const;
   int *border(int stage, int first_row);
   aln_strip_args_v1 of_stage(int stage);
@@ -72,6 +74,7 @@ class SplitPair {
   std::vector<std::uint8_t> query_, target_, status_;
   std::optional<Band> band_;
   std::optional<std::size_t> width_;  // of the band that runs
+  bool given_ = false;                // by the spec: no score has to prove anything
   bool probing_ = false;
   std::size_t threads_ = 1;
   KeptForWayBack whole_;            // what is kept where all of it runs: nothing where no begins are asked for

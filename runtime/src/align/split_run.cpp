@@ -2,6 +2,7 @@
 #include "align/split_run.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "align/shape.hpp"
 #include "align/way_back.hpp"
@@ -16,10 +17,13 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   if (chooser_.levels() == 0) return {};
   const auto possible = [&](const Item &item) {
     return !item.promoted && chooser_.choose(0, item.query, item.target).level >= 0 &&
-           way_back_counts(call_.info(chooser_.kernel(0)), item.query, item.target);
+           way_back_counts(call_.info(kernel(0, item)), item.query, item.target);
   };
-  const double work = cell_work(call_.manifest(), Form::split) / cell_work(call_.manifest(), Form::pairs);
-  return split_off(items, batches, lanes, call_.info(chooser_.kernel(0)), work, possible);
+  // By the narrowest kernels, which most pairs would take.
+  const auto cost = [&, work = split_work(call_.manifest())](const Item &item) {
+    return split_cost(call_.info(kernel(0, item)), work, item.query, item.target);
+  };
+  return split_off(items, batches, lanes, cost, call_.info(chooser_.kernel(0)).split.always, possible);
 }
 
 Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32_t> alone, std::size_t available,
@@ -35,9 +39,10 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
   for (const std::uint32_t at : alone) enlist(0, at);
   for (int level = 0; level < chooser_.levels(); ++level) {
     if (lists_[static_cast<std::size_t>(level)].empty()) continue;
-    const int kernel = chooser_.kernel(level);
-    if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
-    call_.used.insert(call_.info(kernel).entry);
+    std::set<int> wanted;
+    for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)]) wanted.insert(kernel(level, items[at]));
+    if (auto ok = call_.obtain(std::vector(wanted.begin(), wanted.end())); !ok) return ok;
+    for (const int one : wanted) call_.used.insert(call_.info(one).entry);
     if (auto ok = run_level(level, available); !ok || call_.stopped()) return ok;
     for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)]) {
       if (!inexact[at]) continue;
@@ -87,9 +92,7 @@ Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
   const std::size_t count = workers(level, at);
   const auto describe = [&](std::size_t) { return name(at); };
   const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at], count); };
-  const auto all = [&](std::size_t) {
-    return need(level, at) + (count - 1) * call_.info(chooser_.kernel(level)).scratch_fixed;
-  };
+  const auto all = [&](std::size_t) { return need(level, at) + (count - 1) * info(level, at).scratch_fixed; };
   const auto nothing = [](std::size_t) { return std::size_t{0}; };
   if (auto ok = call_.for_each(1, available, all, begin, describe); !ok || call_.stopped()) return ok;
   const auto work = [&](std::size_t, Workspace &) { pair.work(); };
@@ -121,7 +124,7 @@ void SplitRun::give(std::unique_ptr<SplitPair> pair) {
 }
 
 bool SplitRun::start(SplitPair &pair, int level, const Item &item, std::size_t threads) const {
-  return pair.start(call_, chooser_.kernel(level), sequences_.query(item.id), sequences_.target(item.id), allowed(),
+  return pair.start(call_, kernel(level, item), sequences_.query(item.id), sequences_.target(item.id), allowed(),
                     threads);
 }
 
@@ -140,14 +143,15 @@ void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found
 }
 
 std::size_t SplitRun::need(int level, std::uint32_t at) const {
-  return split_need(call_.info(chooser_.kernel(level)), (*items_)[at].query, (*items_)[at].target, allowed());
+  return split_need(info(level, at), (*items_)[at].query, (*items_)[at].target, allowed(), call_.manifest().band_width);
 }
 
 // What a pair may keep for the way back, so that memory is for as many as there are threads.
 std::size_t SplitRun::allowed() const { return call_.budget() / static_cast<std::size_t>(call_.threads()); }
 
 std::size_t SplitRun::workers(int level, std::uint32_t at) const {
-  const std::size_t stages = split_stages(call_.info(chooser_.kernel(level)), (*items_)[at].query);
+  if (call_.manifest().band_width) return 1;
+  const std::size_t stages = split_stages(info(level, at), (*items_)[at].query);
   return std::min(static_cast<std::size_t>(call_.threads()), stages);
 }
 

@@ -32,6 +32,8 @@ class SplitRun {
   std::unique_ptr<SplitPair> take(std::size_t need);
   void give(std::unique_ptr<SplitPair> pair);
   bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
+  int kernel(int level, const Item &item) const { return chooser_.kernel(level, item.query, item.target); }
+  const KernelInfo &info(int level, std::uint32_t at) const { return call_.info(kernel(level, (*items_)[at])); }
   void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);
   // Threads that can share the pair.
   std::size_t workers(int level, std::uint32_t at) const;

@@ -137,6 +137,8 @@ void read_semantics(Reader &in, const Json &semantics, Manifest &m) {
   m.matrix = static_cast<MatrixKind>(in.word(semantics, "matrix", {"none", "folded", "runtime"}));
   m.max_query = read_maximum(in, semantics, "max_query");
   m.max_target = read_maximum(in, semantics, "max_target");
+  if (semantics.contains("band"))
+    m.band_width = static_cast<std::size_t>(in.number(in.member(semantics, "band"), "width", 0, 1 << 30));
 
   const Json &ends = in.member(semantics, "free_ends");
   if (!ends.is_array() && !ends.is_null()) in.fail("free_ends", "must be a list");
@@ -296,9 +298,14 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   for (KernelInfo &kernel : m.kernels)
     groups[{kernel.form, m.for_device ? kernel.level : kernel.width}].push_back(std::move(kernel));
   m.kernels.clear();
-  for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
-  if (!m.for_device)
-    for (std::size_t i = 0; i < m.kernels.size(); ++i) m.kernels[i].level = static_cast<int>(i);
+  for (int level = 0; auto &[key, group] : groups) {
+    for (KernelInfo &kernel : group)
+      if (!m.for_device) kernel.level = key.first == Form::split ? level : level++;
+    ++level;
+    std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
+  }
+  if (m.band_width && std::ranges::any_of(m.kernels, [](const auto &k) { return k.form != Form::split; }))
+    in.fail("band", "is for kernels of form split alone");
   if (!m.kernels.empty()) m.outputs = m.kernels.front().outputs;
   for (const KernelInfo &kernel : m.kernels) m.outputs = m.outputs & kernel.outputs;
   for (const KernelInfo &kernel : m.kernels) {

@@ -69,7 +69,7 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
-  int level = 0;      // kernels of one form, narrow to wide; each CPU kernel has its own
+  int level = 0;      // kernels of one form, narrow to wide; on CPUs those of form `split` and one width share it
   OutputSet outputs;  // that it stores
   DeviceShape device;
 
@@ -96,6 +96,7 @@ struct Manifest {
   bool for_device = false;  // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
   bool free_query = false, free_target = false;  // either end of that side is free
+  std::optional<std::size_t> band_width;         // of kernels that know no cell outside of a band; all of form `split`
   // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
   // folded matrix where the manifest gives them.
   std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values

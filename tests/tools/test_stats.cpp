@@ -45,7 +45,13 @@ TEST(Stats, ScoringOfTheCallIsTaken) {
 }
 
 TEST(Stats, WhatHasNoSignificanceIsRefusedInOneLine) {
-  for (const char *spec : {"protein-global-blosum62", "dna-semiglobal-affine", "edit-distance", "papara-v25"}) {
+  const Folder folder;
+  const std::string banded = folder.write("banded.yaml",
+                                          "version: 1\nname: banded\nalignment: local\nband: {width: 9}\n"
+                                          "gap: {model: affine, open: 5, extend: 2}\nalphabet: dna5\n"
+                                          "score: {match: 2, mismatch: -3}\n");
+  for (const std::string &spec : {std::string("protein-global-blosum62"), std::string("dna-semiglobal-affine"),
+                                  std::string("edit-distance"), std::string("papara-v25"), banded}) {
     const Finished got = alnsmith({"stats", spec});
     EXPECT_EQ(got.status, 2) << spec;
     EXPECT_EQ(got.out, "");

@@ -1,4 +1,4 @@
-"""A search in shards as docs/cluster.md has it, by hand and by the Slurm scripts of examples/, and the plain run: same bytes.
+"""A search in shards as docs/cluster.md has it, by hand and by the Slurm scripts of examples/: the plain run's bytes.
 
 There is no Slurm here: a script named sbatch runs the tasks of an array one after another, with Slurm's variables, and a
 job that depends on another only where that has succeeded. Usage: ALNSMITH_PROGRAM=build/alnsmith test_cluster.py

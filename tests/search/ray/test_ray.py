@@ -146,7 +146,7 @@ class Bytes(Search):
     def test_a_database_and_relative_names(self):
         cluster_page.furnish(self.folder)
         words = ("--spec", "protein-local-blosum62", "--query", "q.fa", "--db", "proteins.alndb", "--format", "blast6")
-        wanted = subprocess.run([PROGRAM, "search", *words, "--quiet"], cwd=self.folder, check=True, stdout=subprocess.PIPE)
+        wanted = subprocess.run([PROGRAM, "search", *words, "--quiet"], cwd=self.folder, check=True, capture_output=True)
         done = self.run_ray("--shards", "5", "--memory", "64M", "--quiet", *words)
         self.assert_same(done, wanted.stdout)
         self.assertEqual(done.stderr, b"")
@@ -330,6 +330,14 @@ class Stopped(Search):
         search = self.start("[ $shard = 1 ] || exec sleep 1000")
         search.kill()
         self.assert_nothing_runs()
+
+    def test_no_child_is_left_where_its_worker_is_killed(self):
+        program = self.script("exec sleep 1000")
+        search = self.start_ray("--shards", "1", "--retries", "0", "--quiet", *SEARCH, program=program)
+        until(lambda: self.started() and self.running() == 1)
+        os.kill(int(subprocess.check_output(["ps", "-o", "ppid=", "-p", str(self.started()[1][0])])), signal.SIGKILL)
+        self.assert_nothing_runs()
+        self.assertEqual(search.wait(60), 1)
 
     def test_no_child_is_left_after_a_failure(self):
         program = self.script("[ $shard = 1 ] || { sh -c 'sleep 1000; true' & wait; }\n"

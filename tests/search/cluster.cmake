@@ -5,6 +5,7 @@ if(Python3_FOUND)
   add_test(NAME search.ray
     COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/ray/run.sh" "${CMAKE_CURRENT_SOURCE_DIR}/ray/test_ray.py")
   set_tests_properties(search.cluster search.ray PROPERTIES TIMEOUT 600
-    ENVIRONMENT "ALNSMITH_PROGRAM=$<TARGET_FILE:alnsmith_program>;ALNSMITH_DATA_DEFAULT=${ALNSMITH_DATA_DIR}")
+    ENVIRONMENT "ALNSMITH_PROGRAM=$<TARGET_FILE:alnsmith_program>;ALNSMITH_CACHE=${CMAKE_BINARY_DIR}/test-cache"
+    ENVIRONMENT_MODIFICATION "ALNSMITH_DATA_DEFAULT=set:${ALNSMITH_DATA_DIR}")
   set_tests_properties(search.ray PROPERTIES PROCESSORS 2 COST 80 SKIP_RETURN_CODE 77)
 endif()

@@ -137,6 +137,22 @@ TEST_F(SearchParts, WhatDoesNotBelongTogetherIsRefusedByName) {
   refused({"merge", folder.path("nowhere")}, 1, "nowhere");
 }
 
+TEST_F(SearchParts, WhatMergeWouldRefuseIsNotSearched) {
+  const std::string file = folder.path("part");
+  const Words shard = {"--shard", "1/2", "--hits", file};
+  const auto with = [&](const Words &more) {
+    Words words = search(database, more);
+    words.insert(words.begin(), "search");
+    words.insert(words.end(), shard.begin(), shard.end());
+    return words;
+  };
+  refused(with({"--columns", "query,nonsense"}), 2, "nonsense: is none of");
+  refused(with({"--stats", "none"}), 2, "--evalue");
+  refused(with({"--spec", "protein-global-blosum62"}), 2, "not local");
+  refused(with({"--format", "sam"}), 2, "nucleotides");
+  EXPECT_NE(run({"/bin/ls", file}).status, 0);
+}
+
 // Bits turned, bytes cut off or put in: refused, or what it was before.
 TEST_F(SearchParts, DamagedPartsAreRefused) {
   const std::string file = parts(database, 1, 9).front();

@@ -90,11 +90,11 @@ Status SearchJob::prepare() {
   part_.id.top = arguments_.top;
   part_.id.ties = arguments_.ties == "keep" ? search::Ties::keep : search::Ties::first;
   part_.id.minimize = spec.objective == spec::Objective::minimize;
-  if (arguments_.hits.empty()) {
-    Result<SearchReport> made = SearchReport::prepare(wanted, run_, options_, shares_.report, warnings_);
-    if (!made) return made.error();
-    report_.emplace(std::move(*made));
-  }
+  // A part is reported by `merge`; that it can be is found out before it is made.
+  const bool whole = arguments_.hits.empty();
+  Result<SearchReport> made = SearchReport::prepare(wanted, run_, options_, shares_.report, warnings_, !whole);
+  if (!made) return made.error();
+  if (whole) report_.emplace(std::move(*made));
   Result<Opened> opened =
       open_kernels(run_, spec, named_->path, scoring_.spec_changed || spec.output != own_output, options_);
   if (!opened) return opened.error();

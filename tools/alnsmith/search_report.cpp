@@ -44,6 +44,12 @@ std::vector<std::string> usual_columns(bool strands, bool evalues, bool z) {
   return names;
 }
 
+// What can be said of statistics without simulating.
+Result<search::Statistics> checked(const spec::Spec &spec) {
+  if (Status ok = check_significance(spec); !ok) return ok.error();
+  return search::Statistics{};
+}
+
 OutputSet all_outputs() {
   OutputSet outputs{alnsmith::Output::cigar};
   for (const OutputInfo &info : kOutputs) outputs.add(info.output);
@@ -57,13 +63,13 @@ SearchReport::SearchReport(const SearchRun &run, const RunArguments &arguments, 
     : run_(run), arguments_(arguments), options_(options), memory_(memory) {}
 
 Result<SearchReport> SearchReport::prepare(const SearchRun &run, const RunArguments &arguments, const Options &options,
-                                           std::size_t memory, Warnings &warnings) {
+                                           std::size_t memory, Warnings &warnings, bool check) {
   auto spec = spec::parse_text(run.spec, "the search's spec", "");
   if (!spec) return spec.error();
   SearchReport out(run, arguments, options, memory);
   out.spec_ = std::make_unique<spec::Spec>(*std::move(spec));
-  if (Status ok = out.find_statistics(warnings); !ok) return ok.error();
-  if (Status ok = out.make_writer(); !ok) return ok.error();
+  if (Status ok = out.find_statistics(warnings, check); !ok) return ok.error();
+  if (Status ok = out.make_writer(check); !ok) return ok.error();
   return out;
 }
 
@@ -73,14 +79,15 @@ Result<Opened> SearchReport::open(bool whole_alignments) const {
   return open_kernels(arguments_, spec, "", true, options_);
 }
 
-Status SearchReport::find_statistics(Warnings &warnings) {
+Status SearchReport::find_statistics(Warnings &warnings, bool check) {
   const ReportOptions &o = run_.report;
   const bool asked = o.evalue || o.db_letters || o.format == "blast6" || o.sort == "evalue" ||
                      (o.stats != "auto" && o.stats != "none");
   if (o.stats == "none") {
     no_evalues_ = "--stats none leaves E-values out";
   } else {
-    const auto found = statistics_of({o.stats, "standard"}, arguments_, *spec_, "", true, options_);
+    const auto found =
+        check ? checked(*spec_) : statistics_of({o.stats, "standard"}, arguments_, *spec_, "", true, options_);
     if (interrupted()) return interrupted_error();
     if (found)
       statistics_ = *found;
@@ -98,7 +105,7 @@ Status SearchReport::find_statistics(Warnings &warnings) {
   return Ok{};
 }
 
-Status SearchReport::make_writer() {
+Status SearchReport::make_writer(bool check) {
   const ReportOptions &o = run_.report;
   const bool maximize = spec_->objective == spec::Objective::maximize;
   const std::vector<int> &matrix = spec_->score.matrix_runtime ? run_.scoring.matrix : spec_->score.matrix;
@@ -131,7 +138,7 @@ Status SearchReport::make_writer() {
   auto writer = formats::make_writer(std::move(request));
   if (!writer) return writer.error();
   writer_ = std::move(*writer);
-  if (!aligns) return Ok{};
+  if (!aligns || check) return Ok{};
   Result<Opened> opened = open(true);
   if (!opened) return opened.error();
   whole_.emplace(std::move(*opened));

@@ -22,8 +22,9 @@ class SearchReport {
  public:
   // Refuses what cannot be had together, and what has no kernels. `options`: of calls. Statistics are found here, by
   // simulation where they have to be; nothing else is aligned yet.
+  // `check` alone: that, as far as it can be said without aligning anything; then there is nothing to write with.
   static Result<SearchReport> prepare(const SearchRun &run, const RunArguments &arguments, const Options &options,
-                                      std::size_t memory, Warnings &warnings);
+                                      std::size_t memory, Warnings &warnings, bool check = false);
 
   // `totals` counts what is aligned.
   Status write(const search::Part &whole, Output &output, Totals &totals);
@@ -33,8 +34,8 @@ class SearchReport {
  private:
   struct Reported;
   SearchReport(const SearchRun &run, const RunArguments &arguments, const Options &options, std::size_t memory);
-  Status find_statistics(Warnings &warnings);
-  Status make_writer();
+  Status find_statistics(Warnings &warnings, bool check);
+  Status make_writer(bool check);
   Result<Opened> open(bool whole_alignments) const;
   std::vector<Reported> significant(const search::Part &whole);
   Status add_z(std::vector<Reported> &hits);

@@ -50,25 +50,15 @@ class Turn {
 
   // Keeps the sequences of hits that are in the tile and forgets those that are hits no more.
   Status keep(const Tile &tile, std::map<std::uint64_t, Entry> &earlier) {
-    std::map<std::uint64_t, Entry> kept;
-    std::size_t bytes = 0;
-    for (std::size_t q = 0; q < n_; ++q)
-      for (const Found &hit : best_->hits(q)) {
-        if (kept.contains(hit.number)) continue;
-        const auto old = earlier.find(hit.number);
-        Result<Entry> own = old != earlier.end()
-                                ? Result<Entry>(std::move(old->second))
-                                : tile.entry(static_cast<std::size_t>((hit.number - tile.first) / tile.step));
-        if (!own) return own.error();
-        bytes += own->name.size() + own->description.size() + own->letters.size() + sizeof(Entry) + 64;
-        kept.emplace(hit.number, std::move(*own));
-        if (bytes > options_.kept_bytes)
-          return Error{"the letters of the hits need more than " + std::to_string(options_.kept_bytes) +
-                       " bytes of memory: ask for fewer hits (--top), raise --memory, or make a database of the input "
-                       "(`alnsmith makedb`), which can be read again"};
-      }
-    earlier = std::move(kept);
-    return Ok{};
+    return keep_of(earlier, [&](std::uint64_t number) {
+      const auto old = earlier.find(number);
+      return old != earlier.end() ? Result<Entry>(std::move(old->second))
+                                  : tile.entry(static_cast<std::size_t>((number - tile.first) / tile.step));
+    });
+  }
+  // Looks the sequences of all hits up.
+  Status look_up(TargetSource &source, std::map<std::uint64_t, Entry> &out) {
+    return keep_of(out, [&](std::uint64_t number) { return source.entry(number); });
   }
 
   void put_into(Findings &out) const {
@@ -76,6 +66,26 @@ class Turn {
   }
 
  private:
+  // Replaces `kept` by the sequences of the hits so far, each once.
+  template <class EntryOf>
+  Status keep_of(std::map<std::uint64_t, Entry> &kept, const EntryOf &entry_of) {
+    std::map<std::uint64_t, Entry> now;
+    std::size_t bytes = 0;
+    for (std::size_t q = 0; q < n_; ++q)
+      for (const Found &hit : best_->hits(q)) {
+        if (now.contains(hit.number)) continue;
+        Result<Entry> own = entry_of(hit.number);
+        if (!own) return own.error();
+        bytes += own->name.size() + own->description.size() + own->letters.size() + sizeof(Entry) + 64;
+        now.emplace(hit.number, std::move(*own));
+        if (bytes > options_.kept_bytes)
+          return Error{"the sequences of the hits need more than " + std::to_string(options_.kept_bytes) +
+                       " bytes of memory: ask for fewer hits (--top), give fewer queries at a time, or raise --memory"};
+      }
+    kept = std::move(now);
+    return Ok{};
+  }
+
   const Aligner &aligner_;
   const FindOptions &options_;
   std::size_t n_;
@@ -123,8 +133,7 @@ Result<Findings> find(const Aligner &aligner, const Queries &queries, TargetSour
       if (Status ok = source.rewind(); !ok) return ok.error();
     Turn own(aligner, queries, turn * each, std::min(queries.size(), (turn + 1) * each), options);
     own.pairs() = pairs;
-    std::map<std::uint64_t, Entry> kept;
-    out.sequences = out.letters = 0;
+    Findings found;
     const Status done =
         each_tile(source, options.tile_bytes, [&](const Tile &tile, std::optional<double> share) -> Status {
           if (options.begins) {
@@ -133,23 +142,24 @@ Result<Findings> find(const Aligner &aligner, const Queries &queries, TargetSour
             options.begins(own.calls_with(tile), until);
           }
           if (Status ok = own.align(tile); !ok) return ok;
-          out.sequences += tile.size();
-          for (const std::string_view letters : tile.letters) out.letters += letters.size();
-          return source.keeps() ? Status(Ok{}) : own.keep(tile, kept);
+          found.sequences += tile.size();
+          for (const std::string_view letters : tile.letters) found.letters += letters.size();
+          return source.keeps() ? Status(Ok{}) : own.keep(tile, found.targets);
         });
     if (!done) return done.error();
     pairs = own.pairs();
-    own.put_into(out);
-    out.targets.merge(kept);
-  }
-  if (!source.keeps()) return out;
-  for (const auto &list : out.hits)
-    for (const Found &hit : list) {
-      if (out.targets.contains(hit.number)) continue;
-      Result<Entry> target = source.entry(hit.number);
-      if (!target) return target.error();
-      out.targets.emplace(hit.number, std::move(*target));
+    if (source.keeps())
+      if (Status ok = own.look_up(source, found.targets); !ok) return ok.error();
+    own.put_into(found);
+    out.sequences = found.sequences;
+    out.letters = found.letters;
+    if (options.turn) {
+      if (Status ok = options.turn(turn * each, std::move(found)); !ok) return ok.error();
+      continue;
     }
+    out.targets.merge(found.targets);
+    for (auto &list : found.hits) out.hits.push_back(std::move(list));
+  }
   return out;
 }
 

@@ -4,9 +4,12 @@
 // one behind another, each with its length before it.
 #include <bit>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -22,7 +25,6 @@ using Json = nlohmann::json;
 constexpr std::string_view kMagic = "alnsmith hits 1\n";
 constexpr std::string_view kAnyMagic = "alnsmith hits ";
 constexpr std::size_t kHash = 64;  // hex digits at the end
-constexpr std::size_t kMostBytes = std::size_t{1} << 40;
 static_assert(std::endian::native == std::endian::little, "parts are written as they lie in memory");
 
 class Writer {
@@ -195,17 +197,29 @@ Status write_part(const std::string &path, const Part &part) {
   return rt::write_file(path, out.take(), 0644);
 }
 
-Result<Part> read_part(const std::string &path) {
-  const Result<std::string> bytes = rt::read_file(path, kMostBytes);
+bool is_part(const std::string &path) {
+  std::error_code failed;
+  std::string begin(kAnyMagic.size(), '\0');
+  if (!std::filesystem::is_regular_file(path, failed)) return false;  // a pipe may never give a byte
+  std::ifstream file(path, std::ios::binary);
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kAnyMagic;
+}
+
+Result<Part> read_part(const std::string &path, std::size_t most_bytes) {
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(path, failed);
+  if (!failed && !is_part(path))
+    return Error{path + ": is no part of a search: name a file that `alnsmith search --hits` wrote"};
+  if (!failed && size > most_bytes)
+    return Error{path + ": is a part of " + std::to_string(size) + " bytes, more than the " +
+                 std::to_string(most_bytes) + " that memory allows: raise --memory"};
+  const Result<std::string> bytes = rt::read_file(path, most_bytes);
   if (!bytes) return bytes.error();
   const std::string_view all = *bytes;
-  if (!all.starts_with(kMagic)) {
-    if (all.starts_with(kAnyMagic))
-      return Error{path +
-                   ": is a part of another version of alnsmith: search that shard again, or merge with the "
-                   "version that wrote it"};
-    return Error{path + ": is no part of a search: name a file that `alnsmith search --hits` wrote"};
-  }
+  if (!all.starts_with(kMagic))
+    return Error{path +
+                 ": is a part of another version of alnsmith: search that shard again, or merge with the version "
+                 "that wrote it"};
   const Error damaged{path + ": is damaged or cut short: search that shard again"};
   if (all.size() < kMagic.size() + kHash ||
       rt::sha256_hex(all.substr(0, all.size() - kHash)) != all.substr(all.size() - kHash))

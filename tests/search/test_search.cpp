@@ -207,6 +207,32 @@ TEST_F(Search, MemoryStaysWithinItsBudget) {
   }
 }
 
+// A report is written turn by turn; what has to be kept whole is refused where it does not fit.
+TEST_F(Search, ManyHitsTakeNoMoreMemory) {
+  const std::string queries = folder.write("many.fa", random_fasta("m", 1500, 24, 5));
+  const std::string targets = folder.write("short.fa", random_fasta("s", 3000, 20, 6));
+  const std::string peak = folder.path("peak"), out = folder.path("out.tsv");
+  const std::string common = " search --spec dna-global-affine --query " + queries + " --db " + targets +
+                             " --memory 16M --threads 1 --stats none --strand plus --quiet ";
+  const Finished got = run({"/bin/sh", "-c",
+                            "\"$0\"" + common + "--columns target,score --out " + out +
+                                " & p=$!; most=0; while kill -0 $p 2>/dev/null; do "
+                                "now=$(awk '/^RssAnon/ {print $2}' /proc/$p/status 2>/dev/null); "
+                                "[ \"${now:-0}\" -gt $most ] && most=$now; sleep 0.02; done; wait $p; echo $most > " +
+                                peak,
+                            program()});
+  EXPECT_EQ(got.err, "");
+  EXPECT_EQ(table(read_file(out)).size(), 1500u * 500);
+#ifndef __SANITIZE_ADDRESS__
+  EXPECT_LT(std::atoi(read_file(peak).c_str()), 64 << 10);
+#endif
+  const std::string part = folder.path("part");
+  const Finished refused_part = run({"/bin/sh", "-c", "\"$0\"" + common + "--hits " + part, program()});
+  EXPECT_EQ(refused_part.status, 1);
+  EXPECT_TRUE(one_line(refused_part.err)) << refused_part.err;
+  EXPECT_NE(refused_part.err.find("fewer queries"), std::string::npos) << refused_part.err;
+}
+
 TEST_F(Search, GoldenScoresOfRealProteins) {
   const char *const data = ALNSMITH_DATA_DIR;
   std::ifstream golden(std::string(data) + "/dbsearch/full_top50_b62_aff11_1.tsv");

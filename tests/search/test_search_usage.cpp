@@ -121,16 +121,57 @@ TEST_F(SearchUsage, Formats) {
   for (const Cells &row : table(z)) EXPECT_GT(std::stod(row[3]), -2.0);
 }
 
+// What reports would compute and not print, and values that are none.
+TEST_F(SearchUsage, OptionsThatSayNothingAreRefused) {
+  refused(protein({"--z-value", "10", "--format", "paf"}), 2, "--z-value");
+  refused(protein({"--z-value", "10", "--columns", "score"}), 2, "--z-value");
+  refused(protein({"--eqx", "--columns", "score"}), 2, "--eqx");
+  refused(protein({"--eqx", "--format", "blast6"}), 2, "--eqx");
+  refused(protein({"--composition", "off", "--stats", "none"}), 2, "--composition off");
+  for (const char *e : {"nan", "inf", "-1", "many"}) refused(protein({"-e", e}), 2, "--evalue");
+  refused(protein({"--hits", query}), 2, "--hits");
+  refused(protein({"--shard", "1/2", "--hits", folder.path("nowhere/part")}), 1, "nowhere/part");
+  refused(protein({"--shard", "1/2", "--hits", folder.write("full", "of something else")}), 1,
+          "is no part of a search");
+  refused(protein({"--columns", "\xff"}), 2, "is none of");
+  // Columns that need no E-value may be had in BLAST's form of any spec.
+  const std::string global = searched({"--spec", "dna-global-affine", "--query", short_dna, "--db", dna, "--format",
+                                       "blast6", "--columns", "qseqid,sseqid,score"});
+  EXPECT_EQ(table(global).size(), 100u);
+}
+
+// Letters that alone make any score likely have no E-value; the hit is there all the same.
+TEST_F(SearchUsage, HitsWithoutAnEvalueArePrinted) {
+  const std::string q = folder.write("pq.fa", ">polyQ\n" + std::string(40, 'Q') + "\n");
+  const auto rows = table(
+      searched({"--spec", "protein-local-blosum62", "--query", q, "--db", q, "--columns", "target,score,evalue,bits"}));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0], (Cells{"polyQ", "200", ".", "."}));
+}
+
+// Both strands are two tries, so chance has twice as many hits.
+TEST_F(SearchUsage, BothStrandsCountTwice) {
+  const auto with = [&](const std::string &strand) {
+    return table(searched({"--spec", "blastn-local-affine", "--query", short_dna, "--db", short_dna, "--strand", strand,
+                           "--composition", "off", "-e", "1000", "--columns", "query,target,evalue"}));
+  };
+  const auto plus = with("plus"), both = with("both");
+  ASSERT_FALSE(plus.empty());
+  ASSERT_EQ(plus[0][0], both[0][0]);
+  EXPECT_NEAR(std::stod(both[0][2]) / std::stod(plus[0][2]), 2, 0.02);
+}
+
 // BLAST counts from 1 on the strand that was read and turns the target round where the strand is minus.
 TEST_F(SearchUsage, StrandsInBlastsColumns) {
   const std::string q = folder.write("one.fa", ">q\nAAAACCCCGGATTTGAC\n");
   const std::string t = folder.write("both.fa", ">plus\nTTTTTTCCCCGGATTTGAC\n>minus\nGTCAAATCCGGGGAAAAAA\n");
   const auto rows =
       table(searched({"--spec", "blastn-local-affine", "--query", q, "--db", t, "--stats", "simulate", "-e", "1e9",
-                      "--columns", "sseqid,sstrand,qstart,qend,sstart,send,pident,qcovhsp"}));
+                      "--columns", "sseqid,sstrand,qstart,qend,sstart,send,pident,qcovhsp,qseq,sseq"}));
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0], (Cells{"plus", "plus", "5", "17", "7", "19", "100.000", "76"}));
-  EXPECT_EQ(rows[1], (Cells{"minus", "minus", "5", "17", "13", "1", "100.000", "76"}));
+  EXPECT_EQ(rows[0], (Cells{"plus", "plus", "5", "17", "7", "19", "100.000", "76", "CCCCGGATTTGAC", "CCCCGGATTTGAC"}));
+  EXPECT_EQ(rows[1],
+            (Cells{"minus", "minus", "5", "17", "13", "1", "100.000", "76", "CCCCGGATTTGAC", "CCCCGGATTTGAC"}));
 }
 
 TEST_F(SearchUsage, SamListsTheTargetsOfHitsAlone) {

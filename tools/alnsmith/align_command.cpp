@@ -31,7 +31,7 @@ Status align(const AlignArguments &arguments) {
   if (!memory) return memory.error();
   if (arguments.query == "-" && arguments.target == "-")
     return Error{"--query and --target cannot both be stdin: give one as a file", 2};
-  if (Status ok = keep_inputs(arguments.out, {arguments.query, arguments.target, run.spec}); !ok) return ok;
+  if (Status ok = keep_inputs("--out", arguments.out, {arguments.query, arguments.target, run.spec}); !ok) return ok;
 
   auto named = named_spec(run.spec, run.packs);
   if (!named) return named.error();

@@ -29,10 +29,10 @@ Status merge_parts(const MergeArguments &arguments, const CLI::App &command) {
   if (Status ok = check_packs(run.packs); !ok) return ok;
   const Result<std::size_t> memory = memory_of(run);
   if (!memory) return memory.error();
-  if (Status ok = keep_inputs(arguments.out, arguments.parts); !ok) return ok;
+  if (Status ok = keep_inputs("--out", arguments.out, arguments.parts); !ok) return ok;
   search::Merge merge;
   for (const std::string &path : arguments.parts) {
-    Result<search::Part> part = search::read_part(path);
+    Result<search::Part> part = search::read_part(path, *memory);
     if (!part) return part.error();
     if (Status ok = merge.add(path, std::move(*part)); !ok) return ok;
     if (interrupted()) return interrupted_error();
@@ -52,7 +52,10 @@ Status merge_parts(const MergeArguments &arguments, const CLI::App &command) {
   Result<Output> output = Output::open(arguments.out);
   if (!output) return output.error();
   Totals totals;
-  if (Status ok = report->write(*whole, *output, totals); !ok) return interrupted() ? interrupted_error() : ok.error();
+  if (Status ok = report->begin(*whole, *output); !ok) return ok;
+  if (Status ok = report->write(whole->id, 0, whole->findings, *output, totals); !ok)
+    return interrupted() ? interrupted_error() : ok.error();
+  if (Status ok = report->end(*output); !ok) return ok;
   if (Status ok = output->finish(); !ok) return ok;
   if (!run.quiet)
     print_line(fmt::format("parts={} queries={} targets={} letters={} wall_seconds={:.3f}{}", arguments.parts.size(),

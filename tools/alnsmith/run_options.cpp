@@ -131,12 +131,12 @@ Result<std::size_t> memory_of(const RunArguments &arguments) {
   return memory;
 }
 
-Status keep_inputs(const std::string &out, const std::vector<std::string> &inputs) {
+Status keep_inputs(const std::string &option, const std::string &out, const std::vector<std::string> &inputs) {
   struct stat result{}, in{};
   if (out.empty() || ::stat(out.c_str(), &result) != 0 || !S_ISREG(result.st_mode)) return Ok{};
   for (const std::string &path : inputs)
     if (::stat(path.c_str(), &in) == 0 && in.st_dev == result.st_dev && in.st_ino == result.st_ino)
-      return Error{fmt::format("--out {}: is an input of this run: choose another file", printable(out, 400)), 2};
+      return Error{fmt::format("{} {}: is an input of this run: choose another file", option, printable(out, 400)), 2};
   return Ok{};
 }
 

@@ -35,8 +35,8 @@ void add_talk_options(CLI::App &command, RunArguments &arguments);
 Status check_packs(const std::vector<std::string> &packs);
 // --memory in bytes, at least 16M.
 Result<std::size_t> memory_of(const RunArguments &arguments);
-// --out must not replace one of these.
-Status keep_inputs(const std::string &out, const std::vector<std::string> &inputs);
+// A result file must not replace one of these. `option`: what names it.
+Status keep_inputs(const std::string &option, const std::string &out, const std::vector<std::string> &inputs);
 // `call_memory`: the runtime's share, for one batch call.
 Result<Options> options_of(const RunArguments &arguments, std::size_t call_memory, const Scoring &scoring);
 // What a spec demands of an input's records; the aligner outlives them.

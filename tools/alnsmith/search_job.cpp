@@ -58,8 +58,9 @@ Status SearchJob::check() {
   const Result<search::Shard> shard = shard_of(arguments_.shard);
   if (!shard) return shard.error();
   part_.shard = *shard;
-  for (const std::string &result : {arguments_.out, arguments_.hits})
-    if (Status ok = keep_inputs(result, {arguments_.query, arguments_.database, run_.spec}); !ok) return ok;
+  const std::vector<std::string> inputs{arguments_.query, arguments_.database, run_.spec};
+  if (Status ok = keep_inputs("--out", arguments_.out, inputs); !ok) return ok;
+  if (Status ok = keep_inputs("--hits", arguments_.hits, inputs); !ok) return ok;
   return Ok{};
 }
 
@@ -124,12 +125,15 @@ Status SearchJob::read() {
 }
 
 // Whether --hits is there and is what this run would write; another search's is not overwritten. What stdin holds is
-// not known, so that part is made again.
+// not known, so that part is made again, and so is a damaged one.
 Result<bool> SearchJob::already_done() {
   std::error_code failed;
   if (arguments_.hits.empty() || !std::filesystem::exists(arguments_.hits, failed)) return false;
+  if (!search::is_part(arguments_.hits))
+    return Error{fmt::format("--hits {}: is there and is no part of a search: move it away, or name another file",
+                             printable(arguments_.hits, 400))};
   const auto part = search::read_part(arguments_.hits);
-  if (!part) return part.error();
+  if (!part) return false;  // damaged: made again
   const bool known = arguments_.database != "-";
   if (known)
     if (Status ok = targets_->survey(); !ok) return ok.error();
@@ -170,18 +174,48 @@ Status SearchJob::find() {
     warnings_.print(called.notes);
   };
   find.begins = [&](std::uint64_t pairs, std::optional<double> until) { progress_.begin_part(pairs, until); };
-  Result<search::Findings> found = search::find(scorer_->aligner, queries(), targets_->source(), find);
+  // A report is written turn by turn; parts, and formats that list all targets first, are kept.
+  const bool streams = report_ && !report_->needs_all();
+  bool begun = false;
+  std::size_t kept = 0;
+  find.turn = [&](std::size_t first, search::Findings &&found) -> Status {
+    targets_->describe(part_.id);
+    if (streams) {
+      if (!std::exchange(begun, true))
+        if (Status ok = report_->begin(part_, *output_); !ok) return ok;
+      return report_->write(part_.id, first, found, *output_, totals_);
+    }
+    for (auto &list : found.hits) {
+      kept += sizeof list + list.size() * sizeof(search::Found);
+      part_.findings.hits.push_back(std::move(list));
+    }
+    for (const auto &[number, entry] : found.targets)
+      if (!part_.findings.targets.contains(number))
+        kept += entry.name.size() + entry.description.size() + entry.letters.size() + sizeof(search::Entry) + 64;
+    part_.findings.targets.merge(found.targets);
+    if (kept > shares_.lists + shares_.kept)
+      return Error{
+          fmt::format("the hits of so many queries need more than {} bytes of memory: give fewer queries at a "
+                      "time, lower --top, or raise --memory",
+                      shares_.lists + shares_.kept)};
+    return Ok{};
+  };
+  const Result<search::Findings> found = search::find(scorer_->aligner, queries(), targets_->source(), find);
   if (interrupted()) return interrupted_error();
   if (!found) return found.error();
-  part_.findings = std::move(*found);
-  targets_->describe(part_.id);
+  part_.findings.sequences = found->sequences;
+  part_.findings.letters = found->letters;
   return Ok{};
 }
 
 Status SearchJob::finish() {
   if (!report_) return search::write_part(arguments_.hits, part_);
-  if (Status ok = report_->write(part_, *output_, totals_); !ok)
-    return interrupted() ? interrupted_error() : ok.error();
+  if (report_->needs_all()) {
+    if (Status ok = report_->begin(part_, *output_); !ok) return ok;
+    if (Status ok = report_->write(part_.id, 0, part_.findings, *output_, totals_); !ok)
+      return interrupted() ? interrupted_error() : ok.error();
+  }
+  if (Status ok = report_->end(*output_); !ok) return ok;
   return output_->finish();
 }
 
@@ -194,11 +228,10 @@ Status SearchJob::run() {
     if (!run_.quiet) print_line(fmt::format("{}: is complete already", printable(arguments_.hits, 400)));
     return Ok{};
   }
-  if (report_) {
-    Result<Output> opened = Output::open(arguments_.out);
-    if (!opened) return opened.error();
-    output_.emplace(std::move(*opened));
-  }
+  // A part is written at once at the end; that it can be is seen now.
+  Result<Output> opened = Output::open(report_ ? arguments_.out : arguments_.hits);
+  if (!opened) return opened.error();
+  if (report_) output_.emplace(std::move(*opened));
   for (const auto step : {&SearchJob::find, &SearchJob::finish})
     if (Status ok = (this->*step)(); !ok) return ok;
   progress_.wipe();

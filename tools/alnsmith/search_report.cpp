@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <deque>
 #include <utility>
 
 #include "common/interrupt.h"
 #include "common/scoring_system.h"
 #include "common/text.h"
 #include "formats/columns.h"
-#include "results.h"
 #include "spec/parse.h"
 #include "statistics_options.h"
 
@@ -81,8 +80,8 @@ Result<Opened> SearchReport::open(bool whole_alignments) const {
 
 Status SearchReport::find_statistics(Warnings &warnings, bool check) {
   const ReportOptions &o = run_.report;
-  const bool asked = o.evalue || o.db_letters || o.format == "blast6" || o.sort == "evalue" ||
-                     (o.stats != "auto" && o.stats != "none");
+  const bool asked = o.evalue || o.db_letters || o.sort == "evalue" || !o.composition ||
+                     (o.format == "blast6" && o.columns.empty()) || (o.stats != "auto" && o.stats != "none");
   if (o.stats == "none") {
     no_evalues_ = "--stats none leaves E-values out";
   } else {
@@ -97,11 +96,14 @@ Status SearchReport::find_statistics(Warnings &warnings, bool check) {
       no_evalues_ = found.error().message;
   }
   scoring_ = scoring_system(*spec_, run_.scoring);
+  if (no_evalues_.empty() && o.composition) composition_.emplace(scoring_, search::Frequencies::standard(scoring_));
   if (no_evalues_.empty()) return Ok{};
   if (o.evalue) return usage(fmt::format("--evalue {}: {}: take --evalue out, or --min-score", *o.evalue, no_evalues_));
+  if (!o.composition) return usage(fmt::format("--composition off: {}: take it out", no_evalues_));
   if (o.sort == "evalue") return usage(fmt::format("--sort evalue: {}: take it out", no_evalues_));
   if (o.db_letters) return usage(fmt::format("--db-letters: {}: take it out", no_evalues_));
-  if (o.stats != "none" && spec_->alignment == spec::Alignment::local) warnings.print({"no E-values: " + no_evalues_});
+  if (o.stats != "none" && !check && spec_->alignment == spec::Alignment::local)
+    warnings.print({"no E-values: " + no_evalues_});
   return Ok{};
 }
 
@@ -135,6 +137,7 @@ Status SearchReport::make_writer(bool check) {
                         (column->source == formats::Source::alignment ||
                          (column->source == formats::Source::output && column->output != alnsmith::Output::score)));
   }
+  if (Status ok = check_options(request); !ok) return ok;
   auto writer = formats::make_writer(std::move(request));
   if (!writer) return writer.error();
   writer_ = std::move(*writer);
@@ -145,86 +148,92 @@ Status SearchReport::make_writer(bool check) {
   return Ok{};
 }
 
-std::string_view SearchReport::letters(const search::Part &whole, std::size_t query, search::Strand strand) {
-  const std::string &read = whole.id.queries[query].letters;
-  if (strand == search::Strand::plus) return read;
-  reversed_.resize(whole.id.queries.size());
-  std::string &own = reversed_[query];
-  if (own.empty()) own = of_alphabet_->reverse_complement(read);
-  return own;
+// What would be computed and not be printed.
+Status SearchReport::check_options(const formats::Request &request) const {
+  const bool table = request.format == formats::Format::tsv || request.format == formats::Format::blast6;
+  const auto printed = [&](std::string_view column) {
+    return std::ranges::find(request.columns, column) != request.columns.end();
+  };
+  const bool z =
+      table ? printed("z") : request.format == formats::Format::jsonl || request.format == formats::Format::pretty;
+  if (request.z && !z)
+    return usage(fmt::format("--z-value: --format {} {}: take tsv, jsonl or pretty, or take --z-value out",
+                             run_.report.format, table ? "has no column z here (--columns)" : "has no place for it"));
+  const bool cigar = table ? printed(kCigar.name) : request.format != formats::Format::pretty;
+  if (request.eqx && !cigar)
+    return usage(fmt::format("--eqx: --format {} prints no CIGARs here: take it out", run_.report.format));
+  return Ok{};
 }
 
-std::vector<SearchReport::Reported> SearchReport::significant(const search::Part &whole) {
+std::vector<SearchReport::Reported> SearchReport::significant(const search::SearchId &id, std::size_t query,
+                                                              const search::Findings &found,
+                                                              const std::vector<search::Found> &list,
+                                                              std::string &reversed) {
   const ReportOptions &o = run_.report;
-  const bool evalues = no_evalues_.empty();
   const double cut = o.evalue.value_or(kUsualEvalue);
-  std::optional<search::Composition> composition;
-  if (evalues && o.composition) composition.emplace(scoring_, search::Frequencies::standard(scoring_));
-  const std::uint64_t database = o.db_letters.value_or(whole.id.letters);
+  // Chance has a try for each strand that is searched.
+  const std::uint64_t database = o.db_letters.value_or(id.letters) * (run_.strand == "both" ? 2 : 1);
+  const search::Entry &entry = id.queries[query];
+  search::LetterCounts counts[2];  // by strand
   std::vector<Reported> out;
-  for (std::size_t q = 0; q < whole.id.queries.size(); ++q) {
-    search::LetterCounts own[2];  // by strand
-    std::uint64_t rank = 0;
-    const std::size_t first = out.size();
-    for (const search::Found &hit : whole.findings.hits[q]) {
-      const search::Entry &target = whole.findings.targets.at(hit.number);
-      Reported one{q, &whole.id.queries[q], letters(whole, q, hit.strand), hit, &target, 0, {}};
-      if (evalues) {
-        const auto expected = [&](double ratio) {
-          return search::expected_hits(statistics_, hit.score, ratio, one.query_letters.size(), target.letters.size(),
-                                       database);
-        };
-        // A ratio is 1 at most, so E is at least what it is without: most hits need no ratio.
-        if (expected(1) > cut) continue;
-        std::optional<double> ratio = 1.0;
-        if (composition) {
-          search::LetterCounts &query = own[static_cast<std::size_t>(hit.strand)];
-          if (query.empty()) query = composition->count(one.query_letters);
-          ratio = composition->ratio(query, composition->count(target.letters));
-        }
-        if (!ratio) {  // by chance alone the pair's score grows with its length: no E is small
-          ++without_evalue_;
-          continue;
-        }
+  for (const search::Found &hit : list) {
+    const bool minus = hit.strand == search::Strand::minus;
+    if (minus && reversed.empty()) reversed = of_alphabet_->reverse_complement(entry.letters);
+    const search::Entry &target = found.targets.at(hit.number);
+    Reported one{query, &entry, minus ? std::string_view(reversed) : std::string_view(entry.letters), hit, &target,
+                 0,     {}};
+    if (no_evalues_.empty()) {
+      const auto expected = [&](double ratio) {
+        return search::expected_hits(statistics_, hit.score, ratio, entry.letters.size(), target.letters.size(),
+                                     database);
+      };
+      // A ratio is 1 at most, so E is at least what it is without: most hits need no ratio.
+      if (expected(1) > cut) continue;
+      std::optional<double> ratio = 1.0;
+      if (composition_) {
+        search::LetterCounts &own = counts[minus ? 1 : 0];
+        if (own.empty()) own = composition_->count(one.query_letters);
+        ratio = composition_->ratio(own, composition_->count(target.letters));
+      }
+      if (ratio) {
         one.significance.evalue = expected(*ratio);
         one.significance.bits = search::bit_score(statistics_, hit.score, *ratio);
         if (*one.significance.evalue > cut) continue;
+      } else {
+        ++without_evalue_;  // the letters of the two alone make scores grow with the lengths
       }
-      one.rank = ++rank;
-      out.push_back(one);
     }
-    if (o.sort == "evalue")
-      std::stable_sort(
-          out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
-          [](const Reported &a, const Reported &b) { return *a.significance.evalue < *b.significance.evalue; });
+    one.rank = out.size() + 1;
+    out.push_back(one);
   }
+  if (o.sort == "evalue")  // those without one behind the others
+    std::stable_sort(out.begin(), out.end(), [](const Reported &a, const Reported &b) {
+      if (a.significance.evalue.has_value() != b.significance.evalue.has_value())
+        return a.significance.evalue.has_value();
+      return a.significance.evalue && *a.significance.evalue < *b.significance.evalue;
+    });
   return out;
 }
 
 Status SearchReport::add_z(std::vector<Reported> &hits) {
-  const Result<Opened> scorer = open(false);
-  if (!scorer) return scorer.error();
+  if (!scorer_) {
+    Result<Opened> opened = open(false);
+    if (!opened) return opened.error();
+    scorer_.emplace(std::move(*opened));
+  }
   std::vector<search::ShuffledHit> shuffled;
   for (const Reported &hit : hits)
     shuffled.push_back({hit.query_letters, hit.target->letters, hit.found.number, hit.found.score});
   const auto values = search::z_values(shuffled, run_.report.z_value, spec_->objective == spec::Objective::minimize,
-                                       scorer->aligner, options_);
+                                       scorer_->aligner, options_);
   if (interrupted()) return interrupted_error();
   if (!values) return values.error();
   for (std::size_t i = 0; i < hits.size(); ++i) hits[i].significance.z = (*values)[i];
   return Ok{};
 }
 
-Status SearchReport::align(const std::vector<Reported> &hits, Output &output, Totals &totals) {
+Status SearchReport::align(std::span<const Reported> hits, Rows &rows, Totals &totals) {
   const Aligner *const aligner = whole_ ? &whole_->aligner : nullptr;
-  Rows rows(*writer_, output);
-  if (rows.needs_targets()) {  // in the order of the database, each once
-    std::map<std::uint64_t, const search::Entry *> targets;
-    for (const Reported &hit : hits) targets.emplace(hit.found.number, hit.target);
-    for (const auto &[number, target] : targets)
-      if (Status ok = rows.add_target(target->name, target->letters); !ok) return ok;
-  }
-  if (Status ok = rows.begin(); !ok) return ok;
   const OutputSet outputs = aligner != nullptr ? aligner->outputs() : OutputSet{alnsmith::Output::score};
   Results results(outputs);
   for (std::size_t begin = 0, end = 0; begin < hits.size(); begin = end) {
@@ -261,16 +270,44 @@ Status SearchReport::align(const std::vector<Reported> &hits, Output &output, To
       if (Status ok = aligner != nullptr ? results.write(rows, pair, i - begin) : rows.row(pair); !ok) return ok;
     }
   }
-  return rows.end();
+  return rows.flush();
 }
 
-Status SearchReport::write(const search::Part &whole, Output &output, Totals &totals) {
-  std::vector<Reported> hits = significant(whole);
-  hits_ = hits.size();
-  if (run_.report.z_value > 0 && !hits.empty())
-    if (Status ok = add_z(hits); !ok) return ok;
-  return align(hits, output, totals);
+Status SearchReport::begin(const search::Part &hits, Output &output) {
+  Rows rows(*writer_, output);
+  if (needs_all())  // targets in the order of the database, each once
+    for (const auto &[number, target] : hits.findings.targets)
+      if (Status ok = rows.add_target(target.name, target.letters); !ok) return ok;
+  if (Status ok = rows.begin(); !ok) return ok;
+  return rows.flush();
 }
+
+Status SearchReport::write(const search::SearchId &id, std::size_t first_query, const search::Findings &found,
+                           Output &output, Totals &totals) {
+  Rows rows(*writer_, output);
+  // Queries together, so that batches are large, as long as what is known of their hits takes little memory.
+  const std::size_t most = memory_ / 32 / sizeof(Reported);
+  std::deque<std::string> reversed;
+  std::vector<Reported> hits;
+  const auto hand_on = [&]() -> Status {
+    if (run_.report.z_value > 0 && !hits.empty())
+      if (Status ok = add_z(hits); !ok) return ok;
+    hits_ += hits.size();
+    const Status done = align(hits, rows, totals);
+    hits.clear();
+    reversed.clear();
+    return done;
+  };
+  for (std::size_t q = 0; q < found.hits.size(); ++q) {
+    const auto own = significant(id, first_query + q, found, found.hits[q], reversed.emplace_back());
+    hits.insert(hits.end(), own.begin(), own.end());
+    if (hits.size() < most) continue;
+    if (Status ok = hand_on(); !ok) return ok;
+  }
+  return hand_on();
+}
+
+Status SearchReport::end(Output &output) { return Rows(*writer_, output).end(); }
 
 std::string SearchReport::summary() const {
   std::string text = fmt::format(" hits={}", hits_);

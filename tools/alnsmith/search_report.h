@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "alnsmith/statistics.hpp"
 #include "common/output.h"
 #include "formats/writer.h"
+#include "results.h"
 #include "run_options.h"
 #include "search_run.h"
 #include "totals.h"
@@ -26,8 +28,15 @@ class SearchReport {
   static Result<SearchReport> prepare(const SearchRun &run, const RunArguments &arguments, const Options &options,
                                       std::size_t memory, Warnings &warnings, bool check = false);
 
-  // `totals` counts what is aligned.
-  Status write(const search::Part &whole, Output &output, Totals &totals);
+  // Whether begin() needs all hits at once, as SAM does for its header; else they may come turn by turn.
+  bool needs_all() const { return writer_->needs_targets(); }
+  // What stands before the first hit. `hits`: where needs_all(), all of them.
+  Status begin(const search::Part &hits, Output &output);
+  // Writes hits: of queries from `first_query` on, as many as there are lists. `id`: of the whole search. `totals`
+  // counts what is aligned.
+  Status write(const search::SearchId &id, std::size_t first_query, const search::Findings &found, Output &output,
+               Totals &totals);
+  Status end(Output &output);
   // " hits=... statistics=...", behind a run's totals; after write().
   std::string summary() const;
 
@@ -37,10 +46,11 @@ class SearchReport {
   Status find_statistics(Warnings &warnings, bool check);
   Status make_writer(bool check);
   Result<Opened> open(bool whole_alignments) const;
-  std::vector<Reported> significant(const search::Part &whole);
+  Status check_options(const formats::Request &request) const;
+  std::vector<Reported> significant(const search::SearchId &id, std::size_t query, const search::Findings &found,
+                                    const std::vector<search::Found> &list, std::string &reversed);
   Status add_z(std::vector<Reported> &hits);
-  Status align(const std::vector<Reported> &hits, Output &output, Totals &totals);
-  std::string_view letters(const search::Part &whole, std::size_t query, search::Strand strand);
+  Status align(std::span<const Reported> hits, Rows &rows, Totals &totals);
 
   SearchRun run_;
   RunArguments arguments_;
@@ -52,8 +62,9 @@ class SearchReport {
   std::optional<Opened> whole_;  // aligns hits, where more than scores is printed
   search::ScoringSystem scoring_;
   search::Statistics statistics_;
-  std::string no_evalues_;             // why there are none; empty: there are
-  std::vector<std::string> reversed_;  // complements of queries, as far as they are needed
+  std::string no_evalues_;  // why there are none; empty: there are
+  std::optional<search::Composition> composition_;
+  std::optional<Opened> scorer_;  // of shuffled targets
   std::uint64_t hits_ = 0, without_evalue_ = 0;
 };
 

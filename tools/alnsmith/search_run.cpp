@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -39,7 +40,11 @@ void add_report_options(CLI::App &command, ReportOptions &o) {
       .add_option("-e,--evalue", o.evalue,
                   "Leave out hits with a larger E-value; 10 by default, where the scoring has E-values")
       ->type_name("E")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string &text) {
+        double value = 0;
+        const bool fine = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
+        return fine ? std::string() : text + " is no number of 0 or more";
+      });
   command.add_option("--format,--outfmt", o.format, "One of " + formats_help() + "; 6 is blast6")
       ->type_name("FORMAT")
       ->transform(format_word)
@@ -103,7 +108,8 @@ void override_with(const CLI::App &command, const ReportOptions &given, ReportOp
 std::string to_json(const SearchRun &run) {
   const ReportOptions &o = run.report;
   const auto optional = [](const auto &value) { return value ? Json(*value) : Json(); };
-  const Json json = {{"spec", run.spec},
+  const Json json = {{"version", ALNSMITH_VERSION},
+                     {"spec", run.spec},
                      {"values", run.scoring.values},
                      {"matrix", run.scoring.matrix},
                      {"gap", run.gap},
@@ -118,7 +124,7 @@ std::string to_json(const SearchRun &run) {
                      {"z_value", o.z_value},
                      {"db_letters", optional(o.db_letters)},
                      {"sort", o.sort}};
-  return json.dump();
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Result<SearchRun> run_from_json(const std::string &text, const std::string &label) {
@@ -134,6 +140,10 @@ Result<SearchRun> run_from_json(const std::string &text, const std::string &labe
     if (!value.is_null()) out = value.get<typename std::remove_reference_t<decltype(out)>::value_type>();
   };
   try {
+    if (const auto version = json.at("version").get<std::string>(); version != ALNSMITH_VERSION)
+      return Error{
+          fmt::format("{}: was searched by alnsmith {}, and this is {}: merge with that version, or search again",
+                      label, printable(version), ALNSMITH_VERSION)};
     json.at("spec").get_to(run.spec);
     for (const auto &[name, value] : json.at("values").items()) run.scoring.values[name] = value.get<int>();
     json.at("matrix").get_to(run.scoring.matrix);

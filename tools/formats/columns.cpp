@@ -32,6 +32,14 @@ void gapped(const Row &row, std::string_view letters, std::uint32_t Piece::*firs
 void query_row(const Row &row, std::string &out) { gapped(row, row.pair.query, &Piece::query, kDeletion, out); }
 void target_row(const Row &row, std::string &out) { gapped(row, row.pair.target, &Piece::target, kInsertion, out); }
 
+// BLAST prints the query as it was read: of a minus strand both rows are turned round and complemented.
+void blast_row(const Row &row, void (*append)(const Row &, std::string &), std::string &out) {
+  if (!row.pair.reverse) return append(row, out);
+  std::string forward;
+  append(row, forward);
+  out += row.letters.reverse_complement(forward);  // what is no letter is its own complement
+}
+
 void percent(std::uint64_t part, std::uint64_t whole, std::string &out) {
   const double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   fmt::format_to(std::back_inserter(out), "{:.3f}", share);
@@ -151,8 +159,10 @@ constexpr Column columns[] = {
                       (200 * letters + row.pair.query.size()) / (2 * row.pair.query.size()));
      },
      true},
-    {"qseq", "query_row", Source::alignment, kNone, query_row, true},
-    {"sseq", "target_row", Source::alignment, kNone, target_row, true},
+    {"qseq", "the query's letters on the strand that was read", Source::alignment, kNone,
+     [](const Row &row, std::string &out) { blast_row(row, query_row, out); }, true},
+    {"sseq", "the target's letters beside them", Source::alignment, kNone,
+     [](const Row &row, std::string &out) { blast_row(row, target_row, out); }, true},
     {"sstrand", "plus or minus", Source::pair, kNone,
      [](const Row &row, std::string &out) { out += row.pair.reverse ? "minus" : "plus"; }, true},
     {"stitle", "title without the name", Source::pair, kNone,

@@ -91,6 +91,14 @@ struct Queries {
   std::size_t size() const { return plus.empty() ? minus.size() : plus.size(); }
 };
 
+/// What a search found.
+struct Findings {
+  std::vector<std::vector<Found>> hits;    ///< of each query, the best first
+  std::map<std::uint64_t, Entry> targets;  ///< by number: those in `hits`
+  std::uint64_t sequences = 0;             ///< targets that were searched
+  std::uint64_t letters = 0;               ///< and their letters
+};
+
 /// What a search is to find.
 struct FindOptions {
   std::size_t top = 500;                            ///< targets kept for a query, at least 1
@@ -98,20 +106,15 @@ struct FindOptions {
   std::optional<std::int32_t> worst;                ///< the worst score that counts; empty: all count
   std::size_t tile_bytes = std::size_t{64} << 20;   ///< memory of a tile; two are held at a time
   std::size_t list_bytes = std::size_t{256} << 20;  ///< memory of lists of hits; queries that need more take turns
-  std::size_t kept_bytes = std::size_t{256} << 20;  ///< memory of hits' letters where the source does not keep them
+  std::size_t kept_bytes = std::size_t{256} << 20;  ///< memory of the hits' sequences, of one turn
   Options call;                                     ///< of each batch call
   /// Told of each batch call's report. May be empty.
   std::function<void(const Report &)> called;
   /// Told what comes next: pairs, with which the search is done up to this share (nothing: not known). May be empty.
   std::function<void(std::uint64_t pairs, std::optional<double> until)> begins;
-};
-
-/// What a search found.
-struct Findings {
-  std::vector<std::vector<Found>> hits;    ///< of each query, the best first
-  std::map<std::uint64_t, Entry> targets;  ///< by number: those in `hits`
-  std::uint64_t sequences = 0;             ///< targets that were searched
-  std::uint64_t letters = 0;               ///< and their letters
+  /// Takes what was found of a turn: of as many queries as it has lists of, the first of them that of this index. Then
+  /// find() returns no lists, so that their memory is that of a turn. May be empty.
+  std::function<Status(std::size_t first_query, Findings &&found)> turn;
 };
 
 /// Finds the best targets of each query. Tiles outside, all queries inside: a database is read once, or once for each

@@ -46,9 +46,12 @@ struct Part {
 /// Writes a part beside its place and renames it. @param path of the file @param part what to write
 /// @return an error names the file
 Status write_part(const std::string &path, const Part &part);
-/// Reads a part. @param path of the file
-/// @return the part; a file that is none, cut short, changed or of a newer version is refused by name
-Result<Part> read_part(const std::string &path);
+/// Whether a file begins as parts do, sound or not. @param path of the file
+/// @return false also for what is no regular file
+bool is_part(const std::string &path);
+/// Reads a part. @param path of the file @param most_bytes of a file that is read
+/// @return the part; a file that is none, larger, cut short, changed or of another version is refused by name
+Result<Part> read_part(const std::string &path, std::size_t most_bytes = std::size_t{1} << 40);
 
 /// Brings parts together, one at a time, in any order.
 class Merge {

@@ -271,8 +271,11 @@ class Resume(Search):
         self.assert_refused(done, 1, "part of another search")
 
     def test_a_merge_that_is_refused_keeps_the_parts(self):
-        done = self.run_ray("--shards", "2", "--work", "parts", "--quiet", *SEARCH, "--out", "nowhere/hits.tsv")
-        self.assert_refused(done, 1, "nowhere")
+        program = self.script("")
+        program_text = pathlib.Path(program).read_text().replace("exec", "{ echo alnsmith: no room >&2; exit 1; } #", 1)
+        pathlib.Path(program).write_text(program_text)
+        done = self.run_ray("--shards", "2", "--work", "parts", "--quiet", *SEARCH, program=program)
+        self.assert_refused(done, 1, "no room")
         self.assertEqual(self.parts(), ["part.1", "part.2", "ray.log"])
 
     def test_what_was_done_when_a_search_failed_is_kept_and_named(self):

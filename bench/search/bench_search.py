@@ -62,7 +62,7 @@ class Bench:
 
     def turns(self, key, cells, runs):
         """Runs and records the contenders of one case: name -> function."""
-        results = measure.in_turns(runs, self.given.repeats)
+        results = measure.in_turns(runs, self.given.repeats, self.given.once)
         lines = {}
         for name, own in results.items():
             line = {"case": f"{key}{self.tag}", "contender": name, **measure.summary(own, cells)}
@@ -239,6 +239,7 @@ def main():
     parser.add_argument("--top", type=int, default=500)
     parser.add_argument("--evalue", type=float, default=10)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--once", type=lambda text: text.split(","), default=[], help="contenders that run once alone")
     parser.add_argument("--cases", type=lambda text: text.split(","), default=list(CASES), help=",".join(CASES))
     parser.add_argument("--only", default="", help="contenders whose name has this in it")
     parser.add_argument("--device", default="", help="for alnsmith, such as cuda:0")

@@ -124,12 +124,14 @@ def timed(words, out=None, environment=None, first_line=False, energy=None):
     return result
 
 
-def in_turns(runs, repeats):
+def in_turns(runs, repeats, once=()):
     """name -> list of results: repeat by repeat, each in its turn, the order turned round every other time. `runs`: name
-    -> function. The load average stands beside each."""
+    -> function; those of `once` in the first repeat alone. The load average stands beside each."""
     results = {name: [] for name in runs}
     for repeat in range(repeats):
         for name in list(runs) if repeat % 2 == 0 else list(runs)[::-1]:
+            if repeat and name in once:
+                continue
             result = runs[name]()
             result["load"] = round(os.getloadavg()[0], 1)
             results[name].append(result)

@@ -1,0 +1,60 @@
+"""Tables of docs/performance.md from lines of bench_search.py: whole searches; one query alone, and the start."""
+
+import json
+
+
+def lines(path):
+    found = [json.loads(line) for line in path.read_text().splitlines()]
+    if not any("contender" in line for line in found):
+        raise ValueError("no line of a contender; expected those of `bench_search.py --json`")
+    return found
+
+
+def spread(line):
+    least, most = min(line["seconds"]), max(line["seconds"])
+    return f"{line['median_seconds']:.2f} ({least:.2f}–{most:.2f})"
+
+
+def agreement(line):
+    found = line.get("agreement")
+    if found is None:
+        return ""
+    if not found["equal"]:
+        return "hits differ: no ratio"
+    if found["own_statistics"]:
+        return f"scores of {found['common']:,} hits in common"
+    ends = f", {found['cut']} at the ends of full lists" if found["cut"] else ""
+    return f"{found['common']:,} equal{ends}"
+
+
+def searches(path):
+    """Head and rows of all searches of a file, in its order."""
+    head = ["queries, database", "contender", "seconds (range)", "GCUPS", "GCUPS of CPU time", "times `alndb`'s time",
+            "of CPU time", "hits", "load"]  # fmt: skip
+    rows, run = [], {}
+    for line in lines(path):
+        if "run" in line:
+            run = line
+            continue
+        if not line["case"].startswith("search"):
+            continue
+        what = f"{run['queries']}, {run['residues'] / 1e6:,.1f} M"
+        name = line["contender"].replace("alnsmith alndb", "`alndb`").replace("alnsmith FASTA", "FASTA")
+        ratios = [f"{line[key]:.2f}" if key in line else "" for key in ("ratio", "cpu_ratio")]
+        load = f"{min(line['load']):.0f}–{max(line['load']):.0f}"
+        rows.append([what, name, spread(line), f"{line['gcups']:.1f}", f"{line['cpu_gcups']:.1f}", *ratios,
+                     agreement(line), load])  # fmt: skip
+    return head, rows
+
+
+def alone(path):
+    """Head and rows: the shortest and the longest query, and from the start to the first hit."""
+    head = ["case", "contender", "milliseconds", "GCUPS", "GCUPS of CPU time", "first hit after, ms"]
+    rows = []
+    for line in lines(path):
+        if "run" in line or line["case"].startswith("search"):
+            continue
+        first = line.get("median_first_line_seconds")
+        rows.append([line["case"], line["contender"].removeprefix("alnsmith "), f"{1e3 * line['median_seconds']:.1f}",
+                     f"{line['gcups']:.1f}", f"{line['cpu_gcups']:.1f}", f"{1e3 * first:.1f}" if first else ""])  # fmt: skip
+    return head, rows

@@ -8,6 +8,7 @@ In:  queries and a database (ALNSMITH_DATA_DIR has both), or --residues N of a s
     bench_search.py --residues 5e7 --json zen5.jsonl                   the same in 50 M residues with planted homologs
     bench_search.py --residues 1e9 --queries-of 144,375,1000 --only alnsmith --cases search
 
+Interrupted (Ctrl-C), it records what has run.
 Exit status: 0; 1 a program failed, or hits differ (no ratio is printed then); 2 usage.
 """
 
@@ -57,6 +58,7 @@ class Bench:
         for key in ("batch_seconds", "cells", "hits", "promoted"):
             if key in own:
                 result[key] = float(own[key])
+        print(f"{name}: {result['seconds']:.3f} s, {result['cpu_seconds']:.3f} s of CPU time", file=sys.stderr)
         result["out"] = out if out.exists() else pathlib.Path(f"{out}.stdout")
         return result
 
@@ -143,7 +145,8 @@ def length_case(bench, case, queries, residues):
 
 
 def start_case(bench, case, queries):
-    """From the program's start to the first hit on stdout: one query, 100 targets, kernels from a pack, no cache."""
+    """From the program's start to the first hit on stdout: one query, 100 targets, kernels from a pack, an empty cache.
+    Without --pack one is built of the two specs' kernels, for all targets of this machine's kind."""
     targets = [record for record, _ in zip(sequences.read_fasta(case.fasta), range(100))]
     fasta = write_fasta(bench.folder / "first-100.fasta", targets)
     query = min(queries, key=lambda q: len(q[1]))
@@ -151,11 +154,7 @@ def start_case(bench, case, queries):
     pack = bench.given.pack
     if not pack:
         pack = bench.folder / "start.pack"
-        whole = bench.folder / "whole.yaml"
-        shipped = bench.root / "specs" / f"{contenders.SPEC}.yaml"
-        whole.write_text(shipped.read_text().replace(contenders.SPEC, f"{contenders.SPEC}-whole")
-                         + "output: [score, end, begin, cigar]\n")  # fmt: skip
-        contenders.once(pack, [case.program, "pack", "build", shipped, whole, "-o", pack, "--quiet"])
+        contenders.once(pack, [case.program, "pack", "build", *contenders.PACKED, "-o", pack, "--quiet"])
     own = contenders.Case(path, fasta, bench.folder, case.program, case.top, case.evalue, pack=pack)
     words = contenders.OURS["alnsmith alndb"]
     runs = {}
@@ -190,7 +189,6 @@ def chosen_queries(given):
 
 def measured(given, folder):
     bench = Bench(given, folder)
-    bench.root = pathlib.Path(__file__).resolve().parents[2]
     bench.installed = versions = contenders.versions(given.program)
     every_query = list(sequences.read_fasta(given.queries))
     queries = chosen_queries(given)
@@ -232,14 +230,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default="build/alnsmith")
     parser.add_argument("--queries", default=data / "queries_cudasw20.fasta")
-    parser.add_argument("--database", default=data / "db.fasta.gz", help="FASTA, plain or gzip; also what --residues is like")
+    parser.add_argument("--database", default=data / "db.fasta.gz", help="FASTA, plain or gzip; what --residues is like too")
     parser.add_argument("--residues", type=lambda text: int(float(text)), default=0, help="search a seeded database")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--queries-of", default="", help="only those of these lengths, such as 144,375,1000")
     parser.add_argument("--top", type=int, default=500)
     parser.add_argument("--evalue", type=float, default=10)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--once", type=lambda text: text.split(","), default=[], help="contenders that run once alone")
+    parser.add_argument("--once", type=lambda text: text.split(","), default=[], help="contenders that run once, in the last turn")
     parser.add_argument("--cases", type=lambda text: text.split(","), default=list(CASES), help=",".join(CASES))
     parser.add_argument("--only", default="", help="contenders whose name has this in it")
     parser.add_argument("--device", default="", help="for alnsmith, such as cuda:0")

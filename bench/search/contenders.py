@@ -14,6 +14,7 @@ from agreement import Hit
 from measure import Failed
 
 SPEC = "protein-local-blosum62"
+PACKED = (SPEC, "protein-local-cigar")  # scores, and whole alignments of hits
 COLUMNS = "qseqid,sseqid,pident,length,mismatch,gapopen,qstart,qend,sstart,send,evalue,bitscore,score"
 
 

@@ -96,13 +96,16 @@ def timed(words, out=None, environment=None, first_line=False, energy=None):
         except OSError as why:
             raise Failed(f"{words[0]}: {why.strerror}") from why
         until_first = None
-        if first_line:
-            for line in child.stdout:
+        try:
+            for line in child.stdout or ():
                 if until_first is None and not line.startswith((b"#", b"@")):
                     until_first = time.perf_counter() - start
                 output.write(line)
-            child.stdout.close()
-        _, status, usage = os.wait4(child.pid, 0)
+            _, status, usage = os.wait4(child.pid, 0)
+        except KeyboardInterrupt:
+            child.kill()
+            child.wait()
+            raise
         seconds = time.perf_counter() - start
         child.returncode = os.waitstatus_to_exitcode(status)
     said = errors.read_text(errors="replace")
@@ -126,16 +129,21 @@ def timed(words, out=None, environment=None, first_line=False, energy=None):
 
 def in_turns(runs, repeats, once=()):
     """name -> list of results: repeat by repeat, each in its turn, the order turned round every other time. `runs`: name
-    -> function; those of `once` in the first repeat alone. The load average stands beside each."""
+    -> function; those of `once` in the last repeat alone. Interrupted, what has run so far is given. The load average
+    stands beside each."""
     results = {name: [] for name in runs}
-    for repeat in range(repeats):
-        for name in list(runs) if repeat % 2 == 0 else list(runs)[::-1]:
-            if repeat and name in once:
-                continue
-            result = runs[name]()
-            result["load"] = round(os.getloadavg()[0], 1)
-            results[name].append(result)
-    return results
+    try:
+        for repeat in range(repeats):
+            for name in list(runs) if repeat % 2 == 0 else list(runs)[::-1]:
+                if name in once and repeat < repeats - 1:
+                    continue
+                result = runs[name]()
+                result["load"] = round(os.getloadavg()[0], 1)
+                results[name].append(result)
+    except KeyboardInterrupt:
+        if not any(results.values()):
+            raise
+    return {name: own for name, own in results.items() if own}
 
 
 def summary(results, cells):

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import statistics
 
 PUBLISHED = pathlib.Path(__file__).resolve().parent / "searches.json"
 
@@ -15,9 +16,16 @@ def number(value, digits=1):
     return "–" if value is None else f"{value:,.{digits}f}"
 
 
+BUSY = 3  # load average with which wall time says little
+
+
 def figure(line):
-    """GCUPS: of CPU time where one thread was measured, else of wall time; or the model's."""
-    return line["cpu_gcups"] if line.get("threads", 1) == 1 and "cpu_gcups" in line else line["gcups"]
+    """GCUPS: of CPU time where one thread was measured, else of wall time where nothing else ran; or the model's."""
+    if "cpu_gcups" not in line:
+        return line["gcups"]
+    if line.get("threads", 1) == 1:
+        return line["cpu_gcups"]
+    return None if statistics.median(line["load"]) > BUSY else line["gcups"]
 
 
 def picked(lines, **facts):

@@ -73,6 +73,9 @@ class Script(unittest.TestCase):
             self.assertEqual(lines[0]["machine"]["cpus"], os.cpu_count())
             for line in lines[1:]:
                 self.assertGreater(line["gcups"], 0, line)
+                if "load" in line:
+                    line["load"] = [0.5]  # as on an idle machine, where wall times are printed
+            out.write_text("".join(json.dumps(line) + "\n" for line in lines))
             head, rows = seed_tables.knl(out)
             self.assertEqual([row[0] for row in rows], ["AVX2", "AVX-512", "SSE4.1"])
             self.assertTrue(all(len(row) == len(head) for row in rows))

@@ -69,7 +69,7 @@ class Cluster(unittest.TestCase):
         (self.folder / "parts/part.2").write_text("something else")
         self.assertEqual(self.run_page(command).returncode, 0)
         self.assertFalse((self.folder / "hits.tsv").exists())
-        self.assertIn("part.2: is no part of a search", (self.folder / "slurm.out").read_text())
+        self.assertIn("is no part of a search", (self.folder / "slurm.out").read_text())
         made = (self.folder / "parts/part.1").stat().st_ino
         (self.folder / "parts/part.2").unlink()
         self.assertEqual(self.run_page(command).stdout, "3 4\n")

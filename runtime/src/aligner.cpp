@@ -130,7 +130,7 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   if (call.ended()) call.report.cells = call.delivered_cells();
   call.report.seconds = std::max(spent.count() - call.obtaining_seconds, 0.0);
   call.report.kernels.assign(call.used.begin(), call.used.end());
-  if (cpu_only && call.report.pairs > 0) call.report.devices = {{"cpu", call.report.pairs, call.report.cells}};
+  if (cpu_only && call.report.pairs > 0) call.report.devices = {{"cpu", call.report.pairs, call.report.cells, {}}};
   return call.report;
 }
 

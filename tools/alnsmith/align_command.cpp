@@ -99,7 +99,7 @@ Status align(const AlignArguments &arguments) {
   if (!done) return done;
   if (Status finished = output->finish(); !finished) return finished;
   progress.wipe();
-  if (run.explain) explain(*aligner, named->label, whole->reference.hash);
+  if (run.explain) explain(*aligner, named->label, whole->reference.hash, job.totals);
   if (!run.quiet)
     print_line(job.totals.line(watch.seconds(), *aligner, scoring->gap,
                                job.queries.as_wildcard() + job.targets.as_wildcard()));

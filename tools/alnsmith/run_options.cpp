@@ -176,9 +176,9 @@ Result<Options> options_of(const RunArguments &arguments, std::size_t call_memor
   return out;
 }
 
-void explain(const Aligner &aligner, const std::string &label, const std::string &hash) {
+void explain(const Aligner &aligner, const std::string &label, const std::string &hash, const Totals &totals) {
   fmt::print(stderr, "spec {} hash {}\n", printable(label, 400), hash);
-  for (const auto &lines : {aligner.provenance(), aligner.memory()})
+  for (const auto &lines : {aligner.provenance(), aligner.memory(), totals.explained()})
     for (const std::string &line : lines) fmt::print(stderr, "{}\n", printable(line, 2000));
 }
 

@@ -12,6 +12,7 @@
 #include "scoring.h"
 #include "spec/spec.h"
 #include "temporary_spec.h"
+#include "totals.h"
 
 namespace alnsmith::tool {
 
@@ -57,8 +58,8 @@ struct Opened {
 Result<Opened> open_kernels(const RunArguments &arguments, const spec::Spec &spec, const std::string &path,
                             bool changed, const Options &options);
 Result<Aligner> open_aligner(const RunArguments &arguments, const SpecRef &reference, const Options &options);
-// --explain: which kernels were chosen and why, and what they take of memory, on stderr. `label`: the spec's file or
-// pack.
-void explain(const Aligner &aligner, const std::string &label, const std::string &hash);
+// --explain: which kernels were chosen and why, what they take of memory, and what devices made of the run, on stderr.
+// `label`: the spec's file or pack.
+void explain(const Aligner &aligner, const std::string &label, const std::string &hash, const Totals &totals);
 
 }  // namespace alnsmith::tool

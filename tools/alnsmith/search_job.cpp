@@ -235,7 +235,7 @@ Status SearchJob::run() {
   for (const auto step : {&SearchJob::find, &SearchJob::finish})
     if (Status ok = (this->*step)(); !ok) return ok;
   progress_.wipe();
-  if (run_.explain) explain(scorer_->aligner, named_->label, scorer_->kernels.reference.hash);
+  if (run_.explain) explain(scorer_->aligner, named_->label, scorer_->kernels.reference.hash, totals_);
   if (!run_.quiet)
     print_line(fmt::format(
         "queries={} targets={} letters={} {}{}", part_.id.queries.size(), part_.findings.sequences,

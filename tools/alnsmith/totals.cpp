@@ -10,6 +10,13 @@ std::string joined(const std::set<std::string> &words) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ","));
 }
 
+// 1,234,567
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 }  // namespace
 
 void Totals::add(const Report &report, bool count_pairs) {
@@ -19,7 +26,10 @@ void Totals::add(const Report &report, bool count_pairs) {
   banded += report.banded;
   batch_seconds += report.seconds;
   kernels.insert(report.kernels.begin(), report.kernels.end());
-  for (const DeviceShare &share : report.devices) devices.insert(share.id);
+  for (const DeviceShare &share : report.devices) {
+    devices.insert(share.id);
+    borders[share.id].add(share.border);
+  }
 }
 
 std::string Totals::line(double wall_seconds, const Aligner &aligner, const std::string &gap,
@@ -30,6 +40,24 @@ std::string Totals::line(double wall_seconds, const Aligner &aligner, const std:
       "device={} gap={} as_wildcard={} banded={}",
       pairs, cells, batch_seconds, gcups, promoted, wall_seconds, joined(kernels), aligner.target(), joined(devices),
       gap, as_wildcard, banded);
+}
+
+std::vector<std::string> Totals::explained() const {
+  std::vector<std::string> lines;
+  for (const auto &[id, border] : borders) {
+    if (border.pairs == 0) continue;
+    if (border.block_pairs == 0) {
+      lines.push_back(fmt::format("border of {}: none, by the model no target is long enough for a block ({} pairs)",
+                                  id, grouped(border.pairs)));
+      continue;
+    }
+    const std::string most = border.most > border.least ? ", by the query up to " + grouped(border.most) : "";
+    lines.push_back(fmt::format(
+        "border of {}: targets of {} letters and more{} a block each ({} of {} pairs), by the model {:.2f} of the time",
+        id, grouped(border.least), most, grouped(border.block_pairs), grouped(border.pairs),
+        border.time / border.time_without));
+  }
+  return lines;
 }
 
 void print_line(const std::string &text) { fmt::print(stderr, "{}\n", text); }

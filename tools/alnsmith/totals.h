@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "alnsmith/alnsmith.hpp"
 
@@ -15,11 +17,15 @@ struct Totals {
   double batch_seconds = 0;
   std::set<std::string> kernels, devices;  // devices: ids of those that scored pairs
 
+  std::map<std::string, DeviceBorder> borders;  // by device
+
   // `count_pairs` false: they are counted already.
   void add(const Report &report, bool count_pairs);
   // "pairs=... cells=...", as `align --help` describes it.
   std::string line(double wall_seconds, const Aligner &aligner, const std::string &gap,
                    std::uint64_t as_wildcard) const;
+  // For --explain, a line for each device that took tiles of targets: which of them got a block each.
+  std::vector<std::string> explained() const;
 };
 
 // Time since it was made.

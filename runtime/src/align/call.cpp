@@ -73,8 +73,8 @@ bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
   return manifest_.local || least <= kMostGapCost;
 }
 
-bool Chooser::counts(int level, std::uint32_t query, std::uint32_t target) const {
-  return info(level, query, target).lengths.holds(at(query, target));
+bool Chooser::counts(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+  return kernel.lengths.holds(at(query, target));
 }
 
 bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const {
@@ -87,10 +87,14 @@ bool Chooser::exact(const KernelInfo &kernel, std::uint32_t query, std::uint32_t
 }
 
 bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
-  if (!info(level, query, target).checked || !counts(level, query, target)) return false;
+  return near(info(level, query, target), query, target);
+}
+
+bool Chooser::near(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+  if (!kernel.checked || !counts(kernel, query, target)) return false;
   if (manifest_.local) return true;
   const bool anchored = !manifest_.free_query && !manifest_.free_target;
-  return !anchored && score_fits(query, target) && exact(level, query / 8, target / 8);
+  return !anchored && score_fits(query, target) && exact(kernel, query / 8, target / 8);
 }
 
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
@@ -99,7 +103,8 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};
     if (near(level, query, target)) return {level, false};
-    if (info(level, query, target).checked && counts(level, query, target)) checked = level;
+    const KernelInfo &kernel = info(level, query, target);
+    if (kernel.checked && counts(kernel, query, target)) checked = level;
   }
   return {checked, false};  // the widest that would notice
 }
@@ -129,7 +134,7 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
     return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
            "); use shorter sequences or smaller gap costs";
   const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
-  if (!counts(levels() - 1, query, target))
+  if (!counts(info(levels() - 1, query, target), query, target))
     return lengths + ": longer than the kernels count in 32 bits (" + widest.lengths_text + "); use shorter sequences";
   // Kernels of devices keep a few bits of totals of 32.
   return lengths + ": the score may exceed " + std::to_string(manifest_.for_device ? 32 : widest.width) +

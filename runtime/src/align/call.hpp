@@ -88,6 +88,7 @@ class Chooser {
           const Filter &possible = {});
   int levels() const { return static_cast<int>(kernels_.size()); }
   int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)].front(); }
+  const std::vector<int> &kernels(int level) const { return kernels_[static_cast<std::size_t>(level)]; }
   // The level's kernel that suits these lengths, of devices the last one where none says so; of form `split` the one
   // that takes least.
   int kernel(int level, std::uint32_t query, std::uint32_t target) const;
@@ -101,11 +102,12 @@ class Chooser {
   // sequences grows with the logarithm of their lengths only. Some end free: `exact` is missed by no more than a factor
   // of 8 in length. Anchored at both ends: never, the scores leave a narrow range for certain.
   bool near(int level, std::uint32_t query, std::uint32_t target) const;
+  bool near(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
  private:
-  bool score_fits(std::uint32_t query, std::uint32_t target) const;         // in 32 bits, whatever the letters
-  bool counts(int level, std::uint32_t query, std::uint32_t target) const;  // the kernel these lengths
+  bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
+  bool counts(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;  // these lengths
   Values at(std::uint32_t query, std::uint32_t target) const;
   const KernelInfo &info(int level, std::uint32_t query, std::uint32_t target) const {
     return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))];

@@ -110,7 +110,8 @@ Status Launches::add(const Block &block) {
 
 Status Launches::retry(PlannedLaunch planned) {
   if (!planned.tiled()) {
-    auto &list = (planned.roomy ? roomy_lists_ : lists_)[static_cast<std::size_t>(planned.level)];
+    const bool block = !planned.roomy && planned.kernel == choice_.block();
+    auto &list = block ? blocks_ : (planned.roomy ? roomy_lists_ : lists_)[static_cast<std::size_t>(planned.level)];
     list.insert(list.end(), planned.items.begin(), planned.items.end());
     return plan_lists();
   }
@@ -174,6 +175,7 @@ bool Launches::exact(const PlannedLaunch &planned, const Item &item) const {
 }
 
 Status Launches::plan_lists() {
+  if (auto ok = plan_blocks(); !ok) return ok;
   if (auto ok = plan(lists_, false); !ok) return ok;
   return plan(roomy_lists_, true);
 }
@@ -315,6 +317,8 @@ void Launches::return_to_queue(std::vector<Pending> &out) {
       for (const Item &item : list) out.push_back({item.id, 0});
       list.clear();
     }
+  for (const Item &item : blocks_) out.push_back({item.id, 0});
+  blocks_.clear();
   ready.clear();
 }
 

@@ -11,6 +11,7 @@
 
 #include "align/align.hpp"
 #include "align/batch.hpp"
+#include "device/schedule/border.hpp"
 #include "device/schedule/level_choice.hpp"
 #include "device/schedule/targets.hpp"
 #include "device/schedule/work_queue.hpp"
@@ -40,6 +41,7 @@ class Launches {
   std::vector<Pending> pending;
   std::uint64_t promoted = 0;  // pairs that went on to a wider kernel of the device
   double obtaining = 0;        // seconds spent on getting kernels
+  DeviceBorder border;         // of all launches over tiles
 
   // Bytes of the device for one slot: what a launch needs of letters, lists and CIGARs is a quarter at most, of borders
   // and ways back together another. The rest is room to grow.
@@ -97,9 +99,14 @@ class Launches {
   Status cut(int kernel, int level, bool roomy, std::vector<Item> &items);
   std::size_t cigar_room(const KernelInfo &kernel, const Item &item, bool roomy) const;
   Status add_rows(const Block &block);
-  Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries);
+  Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries, std::size_t launches);
   Status add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries);
   const std::vector<Range> &ranges(Form form, std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
+  Result<BorderKernel> border_kernel(int index, std::size_t queries, int rows);
+  Result<std::size_t> border_of(const std::vector<Range> &list, std::size_t tile,
+                                const std::vector<std::uint32_t> &queries, std::size_t launches);
+  void enqueue_block(Item item);
+  Status plan_blocks();
   Result<bool> worth_tiling(const Tile &tile, std::size_t queries);
   std::size_t list_limit() const;
   std::size_t work_limit() const;
@@ -113,6 +120,7 @@ class Launches {
   const Targets *targets_;
   LevelChoice choice_;
   std::vector<std::vector<Item>> lists_, roomy_lists_;  // by level of form `pairs`
+  std::vector<Item> blocks_;                            // for choice_.block()
   std::vector<Range> ranges_;
   std::size_t ranges_tile_ = SIZE_MAX;
   Form ranges_form_ = Form::shared;

@@ -31,10 +31,13 @@ Status Launches::add_rows(const Block &block) {
   std::stable_sort(queries.begin(), queries.end(), [&](auto a, auto b) { return length(a) > length(b); });
   const Form form = choice_.form_for(queries.size());
   const std::size_t packing = static_cast<std::size_t>(info(choice_.chooser(form).kernel(0)).device.packing);
+  const std::size_t launches = (queries.size() + packing - 1) / packing;
   for (std::size_t at = 0; at < queries.size(); at += packing) {
     const std::size_t end = std::min(at + packing, queries.size());
-    if (auto ok = add_tiled(block.tile, {queries.begin() + static_cast<std::ptrdiff_t>(at),
-                                         queries.begin() + static_cast<std::ptrdiff_t>(end)});
+    if (auto ok = add_tiled(
+            block.tile,
+            {queries.begin() + static_cast<std::ptrdiff_t>(at), queries.begin() + static_cast<std::ptrdiff_t>(end)},
+            launches);
         !ok)
       return ok;
   }
@@ -52,7 +55,7 @@ const std::vector<Launches::Range> &Launches::ranges(Form form, std::size_t tile
   const Tile &tile = targets_->tiles()[tile_index];
   std::uint32_t last = 0;
   for (std::size_t place = 0; place < tile.order.size(); ++place) {
-    const auto target = static_cast<std::uint32_t>(targets_->target(tile, static_cast<std::uint32_t>(place)).size());
+    const std::uint32_t target = tile.lengths[place];
     if (place > 0 && target == last) {
       ++ranges_.back().end;
       continue;
@@ -72,11 +75,19 @@ const std::vector<Launches::Range> &Launches::ranges(Form form, std::size_t tile
   return ranges_;
 }
 
-Status Launches::add_tiled(std::size_t tile, std::vector<std::uint32_t> queries) {
+// `launches`: how many the queries of the block make, these among them.
+Status Launches::add_tiled(std::size_t tile, std::vector<std::uint32_t> queries, std::size_t launches) {
   const auto length = [&](std::uint32_t q) { return static_cast<std::uint32_t>(sequences_.queries[q].size()); };
   const Form form = choice_.form_for(queries.size());
   const std::vector<Range> list = ranges(form, tile, length(queries.front()), length(queries.back()));
+  const auto first_block = border_of(list, tile, queries, launches);
+  if (!first_block) return first_block.error();
+  const Tile &own = targets_->tiles()[tile];
+  for (std::uint32_t q : queries)
+    for (std::size_t place = *first_block; place < own.order.size(); ++place)
+      enqueue_block(make_item(std::uint64_t{q} * sequences_.targets.size() + own.first + own.order[place]));
   for (const Range &range : list) {
+    if (range.begin >= *first_block) break;
     PlannedLaunch planned;
     planned.form = form;
     planned.kernel = range.kernel;
@@ -84,7 +95,7 @@ Status Launches::add_tiled(std::size_t tile, std::vector<std::uint32_t> queries)
     planned.exact = range.choice.exact;
     planned.tile = tile;
     planned.begin = range.begin;
-    planned.end = range.end;
+    planned.end = std::min(range.end, *first_block);
     if (range.kernel >= 0 && info(range.kernel).device.packing < static_cast<int>(queries.size())) {
       // A wider kernel of this form takes them one by one.
       for (std::uint32_t q : queries)
@@ -99,7 +110,7 @@ Status Launches::add_tiled(std::size_t tile, std::vector<std::uint32_t> queries)
 // The launch with these queries, in parts that memory holds.
 Status Launches::add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries) {
   const Tile &tile = targets_->tiles()[planned.tile];
-  const auto longest = static_cast<int>(targets_->target(tile, static_cast<std::uint32_t>(planned.end - 1)).size());
+  const auto longest = static_cast<int>(tile.lengths[planned.end - 1]);
   const bool fits = planned.kernel >= 0 && Slot::border_bytes(info(planned.kernel), 1, longest) <= border_limit() &&
                     sequences_.queries[queries.front()].size() * 2 <= list_limit() / 2;
   if (!fits) {

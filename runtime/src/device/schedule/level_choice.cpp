@@ -12,10 +12,17 @@ Chooser make_chooser(const Device &device, const CallScoring &scoring, Form form
 }  // namespace
 
 LevelChoice::LevelChoice(const Device &device, const CallScoring &scoring)
-    : choosers_{make_chooser(device, scoring, Form::pairs, 1 << 15), make_chooser(device, scoring, Form::shared, 16),
+    : manifest_(device.manifest()),
+      choosers_{make_chooser(device, scoring, Form::pairs, 1 << 15), make_chooser(device, scoring, Form::shared, 16),
                 make_chooser(device, scoring, Form::single, 16)} {
   for (const Form form : {Form::pairs, Form::shared, Form::single})
     stats(form).resize(static_cast<std::size_t>(chooser(form).levels()));
+  for (int level = chooser(Form::pairs).levels(); level-- > 0;)
+    for (const int kernel : chooser(Form::pairs).kernels(level))
+      if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.block) {
+        block_ = kernel;
+        block_level_ = level;
+      }
 }
 
 Choice LevelChoice::choose(Form form, int from, std::uint32_t query, std::uint32_t target) const {
@@ -27,6 +34,16 @@ Choice LevelChoice::choose(Form form, int from, std::uint32_t query, std::uint32
     choice = wider;
   }
   return choice;
+}
+
+Choice LevelChoice::choose_block(std::uint32_t query, std::uint32_t target) const {
+  if (block_ < 0) return {};
+  const KernelInfo &kernel = manifest_.kernels[static_cast<std::size_t>(block_)];
+  const Chooser &pairs = chooser(Form::pairs);
+  if (pairs.exact(kernel, query, target)) return {block_level_, true};
+  const bool tried = stats(Form::pairs)[static_cast<std::size_t>(block_level_)].pays();
+  if (tried && pairs.near(kernel, query, target)) return {block_level_, false};
+  return {};
 }
 
 Form LevelChoice::form_for(std::size_t queries) const {

@@ -17,6 +17,12 @@ class LevelChoice {
 
   // From level `from` on; a level that is not exact is passed over where it no longer pays.
   Choice choose(Form form, int from, std::uint32_t query, std::uint32_t target) const;
+  // By the kernel that gives an alignment a block, whatever lengths it is meant for; level -1: there is none, it does
+  // not hold the pair, or trying it no longer pays.
+  Choice choose_block(std::uint32_t query, std::uint32_t target) const;
+  int block() const { return block_; }  // that kernel; -1: there is none
+  int block_level() const { return block_level_; }
+  void leave_blocks() { block_ = -1; }  // it cannot be had
   // The form for this many queries of one launch: a register holds a query each for its alignments, or the last one
   // alone with a target each, as long as its one level holds most scores.
   Form form_for(std::size_t queries) const;
@@ -33,6 +39,8 @@ class LevelChoice {
   std::vector<PromotionStats> &stats(Form form) { return stats_[static_cast<std::size_t>(form)]; }
   const std::vector<PromotionStats> &stats(Form form) const { return stats_[static_cast<std::size_t>(form)]; }
 
+  const Manifest &manifest_;
+  int block_ = -1, block_level_ = -1;
   std::array<Chooser, 3> choosers_;                   // by form
   std::array<std::vector<PromotionStats>, 3> stats_;  // by form and level
 };

@@ -89,7 +89,7 @@ class CpuWorker {
   const Targets *targets_;
   WorkQueue &queue_;
   std::size_t number_;
-  WorkerStats stats_{.id = "cpu", .used = {}, .pending = {}};
+  WorkerStats stats_{.id = "cpu", .used = {}, .pending = {}, .border = {}};
 };
 
 void account(Call &call, const WorkerStats &stats) {
@@ -97,9 +97,10 @@ void account(Call &call, const WorkerStats &stats) {
   auto &shares = call.report.devices;
   const auto known =
       std::find_if(shares.begin(), shares.end(), [&](const auto &share) { return share.id == stats.id; });
-  DeviceShare &share = known == shares.end() ? shares.emplace_back(DeviceShare{stats.id, 0, 0}) : *known;
+  DeviceShare &share = known == shares.end() ? shares.emplace_back(DeviceShare{stats.id, 0, 0, {}}) : *known;
   share.pairs += stats.pairs;
   share.cells += stats.cells;
+  share.border.add(stats.border);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ Targets::Targets(std::span<const std::string_view> targets, std::size_t most, st
     tile.count = at - tile.first;
     const auto length = [&](std::uint32_t i) { return targets_[tile.first + i].size(); };
     std::stable_sort(tile.order.begin(), tile.order.end(), [&](auto a, auto b) { return length(a) < length(b); });
+    for (const std::uint32_t i : tile.order) tile.lengths.push_back(static_cast<std::uint32_t>(length(i)));
     if (!tile.order.empty()) tiles_.push_back(std::move(tile));
   }
 }

@@ -17,7 +17,8 @@ namespace alnsmith::rt {
 // Targets [first, first + count) of the call.
 struct Tile {
   std::size_t first = 0, count = 0;
-  std::vector<std::uint32_t> order;  // those that are not empty, by length, relative to `first`
+  std::vector<std::uint32_t> order;    // those that are not empty, by length, relative to `first`
+  std::vector<std::uint32_t> lengths;  // of these
   std::uint64_t letters = 0;
 };
 

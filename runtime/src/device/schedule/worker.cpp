@@ -47,6 +47,7 @@ Status DeviceWorker::run() {
   stats_.promoted = launches_->promoted;
   stats_.pending = std::move(launches_->pending);
   stats_.obtaining = launches_->obtaining;
+  stats_.border = launches_->border;
   queue_.settle(number_);
   return done;
 }

@@ -19,6 +19,7 @@ struct WorkerStats {
   std::set<std::string> used;    // entries
   std::vector<Pending> pending;  // what no kernel of the device holds
   double obtaining = 0;          // seconds
+  DeviceBorder border;
 };
 
 class DeviceWorker {

@@ -158,6 +158,83 @@ TEST_P(EachDevice, TheCpuTakesPart) {
   EXPECT_EQ(shares(report), 3U * 2999);
 }
 
+// Targets that would keep the others of a tile waiting have a block each, though the block's kernel is meant for pairs
+// of 2^24 cells. What it cannot hold goes on to the wider kernels of pairs.
+class WithBlocks : public EachDevice {
+ protected:
+  void SetUp() override {
+    EachDevice::SetUp();
+    set("TEXTS", with_blocks_.path());
+  }
+  static std::vector<device_folder::Kernel> kernels() {
+    auto list = device_folder::usual_kernels();
+    list.insert(list.begin(), device_folder::block_kernel());
+    return list;
+  }
+  Aligner open_with_blocks(std::size_t device_memory = 0) const {
+    Options options;
+    options.devices = {id()};
+    options.device_memory_bytes = device_memory;
+    auto aligner = with_blocks_.open(options);
+    if (!aligner) throw std::runtime_error(aligner.error().message);
+    return *std::move(aligner);
+  }
+  static bool used(const Report &report, const std::string &kernel) {
+    return std::count(report.kernels.begin(), report.kernels.end(), kernel) == 1;
+  }
+  // Among the others, so that results have to find their places.
+  static tiny::Pairs with_long_targets(unsigned seed) {
+    tiny::Pairs p = search(seed, 3000);
+    tiny::Random random(seed + 100);
+    p.targets[3] = random.letters(4000);
+    p.targets[1500] = random.letters(1500) + p.queries[0] + random.letters(1500);
+    p.targets[2999] = random.letters(3500);
+    return p;
+  }
+  const Folder with_blocks_{kernels()};
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, WithBlocks, testing::Values("opencl:0", "cuda:0", "hip:0"),
+                         [](const auto &i) { return std::string(i.param).substr(0, std::string(i.param).find(':')); });
+
+TEST_P(WithBlocks, LongTargetsOfATileHaveABlockEach) {
+  const tiny::Pairs p = with_long_targets(31);
+  Report report;
+  EXPECT_EQ(all(open_with_blocks(), p, &report), all(cpu_, p));
+  for (const char *kernel : {"shared_narrow", "single_narrow", "pairs_block", "pairs_wide"})
+    EXPECT_TRUE(used(report, kernel)) << kernel;
+  EXPECT_GT(report.promoted, 0U);  // the target that holds a query
+  ASSERT_EQ(report.devices.size(), 1U);
+  const DeviceBorder &border = report.devices[0].border;
+  EXPECT_EQ(border.pairs, 3U * 2999);
+  EXPECT_GE(border.block_pairs, 3U * 3);
+  EXPECT_LT(border.block_pairs, 3U * 300);
+  EXPECT_LE(border.most, 3090U);
+  EXPECT_GT(border.least, 40U);
+  EXPECT_LT(border.time, 0.8 * border.time_without);
+  EXPECT_EQ(all(open_with_blocks(std::size_t{1} << 20), p), all(cpu_, p));
+}
+
+TEST_P(WithBlocks, EvenTargetsHaveNone) {
+  tiny::Pairs p = search(32, 3000);
+  for (std::string &target : p.targets) target.resize(35, 'C');
+  Report report;
+  EXPECT_EQ(all(open_with_blocks(), p, &report), all(cpu_, p));
+  EXPECT_FALSE(used(report, "pairs_block"));
+  ASSERT_EQ(report.devices.size(), 1U);
+  EXPECT_EQ(report.devices[0].border.pairs, 3U * 3000);
+  EXPECT_EQ(report.devices[0].border.block_pairs, 0U);
+  EXPECT_EQ(report.devices[0].border.time, report.devices[0].border.time_without);
+}
+
+TEST_P(WithBlocks, WithoutAKernelForBlocksThereIsNoBorder) {
+  set("TEXTS", folder_.path());
+  const tiny::Pairs p = with_long_targets(33);
+  Report report;
+  EXPECT_EQ(all(open({id()}), p, &report), all(cpu_, p));
+  ASSERT_EQ(report.devices.size(), 1U);
+  EXPECT_EQ(report.devices[0].border.pairs, 0U);
+}
+
 // What no kernel of the device holds is the CPU's, whether it was listed or not.
 class NarrowOnly : public EachDevice {
  protected:

@@ -44,16 +44,19 @@ std::string parameters(const std::string &global) {
   return list;
 }
 
-// One alignment a thread. `border` holds H and F of a whole row: two ints a letter of the longest target and alignment.
+// One alignment a thread, or by the first thread of a block (WHOLE). `border` holds H and F of a whole row: two ints a
+// letter of the longest target and alignment.
 const char *const kBody = R"({
-  const int thread = THREAD, block = BLOCK, warps = BLOCKS * 2, group = block * 2 + thread / 32, lane = thread % 32;
+  const int thread = THREAD, block = BLOCK, lane = thread % 32;
+  const int warps = WHOLE ? BLOCKS : BLOCKS * 2, group = WHOLE ? block : block * 2 + thread / 32;
+  if (WHOLE && thread > 0) return;
   const int match = scoring[0], mismatch = scoring[1], extend = scoring[3], open = scoring[2] + extend;
-  for (int item = group; item * 32 * PACKING < alignments; item += warps)
+  for (int item = group; item * SLOTS * PACKING < alignments; item += warps)
     for (int part = 0; part < PACKING; ++part) {
-      const int slot = lane * PACKING + part, a = item * 32 * PACKING + slot;
+      const int slot = lane * PACKING + part, a = item * SLOTS * PACKING + slot;
       if (a >= alignments) continue;
       const int q = pair_query[a], t = pair_target[a], m = query_length[q], n = target_length[t];
-      GLOBAL int *H = border + group * 64 * PACKING * border_rows + slot * 2 * border_rows;
+      GLOBAL int *H = border + group * 2 * SLOTS * PACKING * border_rows + slot * 2 * border_rows;
       GLOBAL int *F = H + border_rows;
       int best = 0, best_i = -1, best_j = -1;
       int sound = m > 0 && n > 0 && n <= border_rows;
@@ -98,6 +101,8 @@ std::string replaced(std::string text, const std::string &from, const std::strin
   return text;
 }
 
+int slots(const Kernel &kernel) { return kernel.block ? 1 : kWarp; }  // threads with alignments, of a warp
+
 std::string text_of(const Language &language, const std::vector<Kernel> &kernels) {
   std::string text;
   for (const Kernel &kernel : kernels) {
@@ -106,6 +111,7 @@ std::string text_of(const Language &language, const std::vector<Kernel> &kernels
     body = replaced(replaced(body, "GLOBAL ", language.global), "PACKING", std::to_string(kernel.packing));
     body = replaced(replaced(body, "SHARED", kernel.form == "shared" ? "1" : "0"), "SINGLE",
                     kernel.form == "single" ? "1" : "0");
+    body = replaced(replaced(body, "WHOLE", kernel.block ? "1" : "0"), "SLOTS", std::to_string(slots(kernel)));
     body = replaced(body, "LIMIT", std::to_string(kernel.limit));
     text += language.entry + kernel.name + "(" + parameters(language.global) + language.tail + ") " + body + "\n";
   }
@@ -115,19 +121,19 @@ std::string text_of(const Language &language, const std::vector<Kernel> &kernels
 nlohmann::json described(const Kernel &kernel) {
   nlohmann::json made = {{"entry", kernel.name},
                          {"form", kernel.form},
-                         {"mapping", "lanes"},
+                         {"mapping", kernel.block ? "block" : "lanes"},
                          {"arithmetic", "int32"},
                          {"level", kernel.level},
                          {"suits", kernel.suits},
                          {"width", kernel.limit < 128 ? 8 : 32},
                          {"warp", kWarp},
-                         {"p", 1},
+                         {"p", kWarp / slots(kernel)},
                          {"k", 1},
                          {"packing", kernel.packing},
                          {"threads", kThreads},
-                         {"group", "warp"},
+                         {"group", kernel.block ? "block" : "warp"},
                          {"shared_bytes", kernel.shared_bytes},
-                         {"border_ints", 2 * kWarp * kernel.packing},
+                         {"border_ints", 2 * slots(kernel) * kernel.packing},
                          {"layout", "sequences-u8-v1"},
                          {"register_side", "query"},
                          {"usable", "1"},
@@ -147,6 +153,14 @@ std::vector<Kernel> usual_kernels() {
           {"pairs_wide", "pairs", 1, 1, 1 << 30, "1", "1", 64},
           {"shared_narrow", "shared", 0, 2, 100, "1", narrow, 32768},
           {"single_narrow", "single", 0, 2, 100, "1", narrow, 32768}};
+}
+
+Kernel block_kernel() {
+  Kernel kernel = usual_kernels().front();
+  kernel.name = "pairs_block";
+  kernel.suits = "query * target >= 16777216";
+  kernel.block = true;
+  return kernel;
 }
 
 Folder::Folder(const std::vector<Kernel> &kernels) {

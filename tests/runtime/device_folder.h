@@ -20,11 +20,14 @@ struct Kernel {
   std::string suits = "1";  // over lengths
   std::string exact = "1";
   std::size_t shared_bytes = 0;
-  int grid = 0;  // most blocks a processor; 0: not said
+  int grid = 0;        // most blocks a processor; 0: not said
+  bool block = false;  // a block takes an alignment, or two
 };
 
 // Local alignment, match 2, mismatch -1, gaps 2 + L, with ends: narrow kernels of all forms, wide ones for pairs.
 std::vector<Kernel> usual_kernels();
+// A narrow one for pairs of 2^24 cells and more, with a block each.
+Kernel block_kernel();
 
 class Folder {
  public:

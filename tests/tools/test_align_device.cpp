@@ -153,6 +153,42 @@ TEST_F(AlignDevice, ListsGoOnWithoutADeviceThatIsLost) {
   EXPECT_TRUE(one_line(alone.err) && alone.err.starts_with("alnsmith: cuda:0: ")) << alone.err;
 }
 
+// The kernels are those of sm_90, so the border is the one that such a device would have, were it one processor.
+TEST_F(AlignDevice, LongTargetsOfASearchHaveABlockEach) {
+  const std::string drivers = FAKE_DRIVERS;
+  if (!std::filesystem::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";
+  std::mt19937 random(6);
+  const auto letters = [&](unsigned n) {
+    std::string text;
+    for (; n > 0; --n) text += "ACGT"[random() % 4];
+    return text + "\n";
+  };
+  const std::string query = folder_.write("q.fa", ">q\n" + letters(1100));
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += ">t" + std::to_string(i) + "\n" + letters(i == 70 ? 2500 : 10 + random() % 40);
+  const std::string targets = folder_.write("t.fa", text);
+  const Words align = {"align", "--spec", "dna-local-affine", "--query", query, "--target", targets, "--all"};
+  const Finished cpu = alnsmith(align);
+  ASSERT_EQ(cpu.status, 0) << cpu.err;
+  std::filesystem::create_directories(FAKE_CACHE);
+  Words words = {"env",
+                 "LD_LIBRARY_PATH=" + drivers,
+                 "ALNSMITH_NVRTC=" + drivers + "/libnvrtc.so.13",
+                 std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE,
+                 "SIMT_FAKE_PROCESSORS=1",
+                 program()};
+  words.insert(words.end(), align.begin(), align.end());
+  for (const char *word : {"--device", "cuda:0", "--explain"}) words.push_back(word);
+  const Finished device = run(words);
+  EXPECT_EQ(device.status, 0) << device.err;
+  EXPECT_TRUE(device.out == cpu.out);
+  EXPECT_TRUE(has(device.err,
+                  "border of cuda:0: targets of 2,500 letters and more a block each (1 of 1,000 pairs), by the "
+                  "model 0."))
+      << device.err;
+  EXPECT_TRUE(has(device.err, "_pairs_block_") && has(device.err, "_single_wavefront_")) << device.err;
+}
+
 // Clang makes a code object for a real GPU; the fake driver runs the text that it was made from in its place.
 TEST_F(AlignDevice, HipScoresTheBundledReadsAsTheCpu) {
   const std::string drivers = FAKE_DRIVERS;

@@ -214,6 +214,19 @@ TEST_P(WithBlocks, LongTargetsOfATileHaveABlockEach) {
   EXPECT_EQ(all(open_with_blocks(std::size_t{1} << 20), p), all(cpu_, p));
 }
 
+TEST_P(WithBlocks, BlocksAreDoneAgainWhereMemoryRunsOut) {
+  if (id() != "cuda:0") GTEST_SKIP() << "on the fake driver of CUDA alone";
+  const tiny::Pairs p = with_long_targets(34);
+  const Answers expected = all(cpu_, p);
+  for (int nth = 20; nth < 60; nth += 8) {
+    set("FAIL_ALLOCATION", std::to_string(nth));
+    set("RUN", "memory of blocks " + std::to_string(nth));
+    Report report;
+    EXPECT_EQ(all(open_with_blocks(), p, &report), expected) << nth;
+    EXPECT_TRUE(used(report, "pairs_block")) << nth;
+  }
+}
+
 TEST_P(WithBlocks, EvenTargetsHaveNone) {
   tiny::Pairs p = search(32, 3000);
   for (std::string &target : p.targets) target.resize(35, 'C');

@@ -8,7 +8,7 @@ In:  queries and a database (ALNSMITH_DATA_DIR has both), or --residues N of a s
     bench_search.py --residues 5e7 --json zen5.jsonl                   the same in 50 M residues with planted homologs
     bench_search.py --residues 1e9 --queries-of 144,375,1000 --only alnsmith --cases search
 
-Interrupted (Ctrl-C), it records what has run.
+Interrupted (Ctrl-C, SIGTERM), it records what has run of a case and goes on with the next.
 Exit status: 0; 1 a program failed, or hits differ (no ratio is printed then); 2 usage.
 """
 
@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import pathlib
+import signal
 import sys
 import tempfile
 import time
@@ -252,6 +253,8 @@ def main():
     for path in (given.queries, given.database):
         if not pathlib.Path(path).is_file():
             parser.error(f"{path}: not there: name it, or set ALNSMITH_DATA_DIR")
+    for number in (signal.SIGINT, signal.SIGTERM):  # shells have their background jobs ignore the first
+        signal.signal(number, signal.default_int_handler)
     try:
         with tempfile.TemporaryDirectory() as scratch:
             folder = given.folder or pathlib.Path(scratch)

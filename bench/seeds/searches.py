@@ -123,7 +123,7 @@ class Seeds:
             cpu = statistics.median(result["cpu_seconds"] for result in results) - self.start
             yield key, {
                 "gcups": round(cells * 1e-9 / batch, 2),
-                "cpu_gcups": round(cells * 1e-9 / max(cpu, 1e-6), 2),
+                "cpu_gcups": round(cells * 1e-9 / cpu, 2) if cpu > self.start / 2 else None,  # else all is noise
                 "batch_seconds": [round(result["batch_seconds"], 6) for result in results],
                 "cpu_seconds": [round(result["cpu_seconds"], 6) for result in results],
                 "load": [result["load"] for result in results],

@@ -110,6 +110,7 @@ def knl(path):
     for row in published["knl"]["rows"]:
         isa = row["isa"]
         alone = [figure(line) for line in lines if line.get("figure") == "8" and line["isa"] == isa]
+        alone = [gcups for gcups in alone if gcups is not None]
         ours = [picked(lines, part="knl", figure="7", isa=isa, threads=threads) for threads in (1, 2)]
         rows.append([isa, f"{row['gcups']:.1f} ({row['threads']} threads)", number(row["gcups"] / 68, 2),
                      number(row["peak_gcups"]), *(number(v) for v in ours),

@@ -79,7 +79,8 @@ class Script(unittest.TestCase):
             head, rows = seed_tables.knl(out)
             self.assertEqual([row[0] for row in rows], ["AVX2", "AVX-512", "SSE4.1"])
             self.assertTrue(all(len(row) == len(head) for row in rows))
-            self.assertNotIn("–", rows[0])
+            for line in lines[1:]:  # too short to be told from the start, on data as small as this
+                self.assertTrue(line["cpu_gcups"] is None or line["cpu_gcups"] < 1000, line)
             for table in (seed_tables.cudasw2, seed_tables.cudasw2_long, seed_tables.intra_task,
                           seed_tables.spread_of_lengths, seed_tables.border):  # fmt: skip
                 head, rows = table(out)

@@ -91,7 +91,8 @@ class AllRun {
   }
 
   Status run_window(std::size_t begin, std::size_t end) {
-    sort_window(begin, end);
+    sorted_ = by_length(sequences_.targets.subspan(begin, end - begin));
+    window_ = begin;
     if (sorted_.empty()) return Ok{};
     if (auto ok = probe(); !ok) return ok;
     if (auto ok = obtain(); !ok) return ok;
@@ -111,18 +112,6 @@ class AllRun {
     std::sort(pending_.begin(), pending_.end(), [](const Pending &a, const Pending &b) { return a.id < b.id; });
     const auto pending = std::exchange(pending_, {});
     return pending.empty() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
-  }
-
-  // By length, equal ones in order; length and place in one number, so that sorting looks at nothing else.
-  void sort_window(std::size_t begin, std::size_t end) {
-    std::vector<std::uint64_t> keys;
-    for (std::size_t t = begin; t < end; ++t)
-      if (const std::uint64_t letters = sequences_.targets[t].size(); letters > 0)
-        keys.push_back(letters << 32 | (t - begin));
-    std::sort(keys.begin(), keys.end());
-    window_ = begin;
-    sorted_.clear();
-    for (const std::uint64_t key : keys) sorted_.push_back(static_cast<std::uint32_t>(key));
   }
 
   std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_ + sorted]; }

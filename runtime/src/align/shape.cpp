@@ -69,6 +69,18 @@ double split_vectors(const Manifest &manifest, const KernelInfo &widest, const S
 
 }  // namespace
 
+std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences) {
+  std::vector<std::uint64_t> keys;  // length and place in one number, so that sorting looks at nothing else
+  keys.reserve(sequences.size());
+  for (std::size_t i = 0; i < sequences.size(); ++i)
+    if (const std::uint64_t letters = sequences[i].size(); letters > 0) keys.push_back(letters << 32 | i);
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::uint32_t> places(keys.size());
+  std::transform(keys.begin(), keys.end(), places.begin(),
+                 [](std::uint64_t key) { return static_cast<std::uint32_t>(key); });
+  return places;
+}
+
 double cell_work(const Manifest &manifest, Form form) {
   if (form == Form::shared) return kRecurrence;
   const bool matrix = manifest.matrix != MatrixKind::none;

@@ -2,6 +2,11 @@
 // fill them with pairs.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
 #include "align/align.hpp"
 
 namespace alnsmith::rt {
@@ -9,6 +14,10 @@ namespace alnsmith::rt {
 // Whether kernels of form `pairs` are the faster ones, by what lanes stay empty and how much work a cell is. Decided
 // from lengths and the manifest alone, so that it is the same in every run.
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences);
+
+// Places of the sequences that are not empty, by length, equal ones in order; fewer than 2^32 sequences of fewer
+// letters.
+std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences);
 
 // Operations on a vector of cells, of kernels of that form.
 double cell_work(const Manifest &manifest, Form form);

@@ -1,0 +1,124 @@
+// Which kernel a pair takes: Chooser of call.hpp.
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <string>
+
+#include "align/call.hpp"
+#include "align/shape.hpp"
+#include "align/split.hpp"
+
+namespace alnsmith::rt {
+
+Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
+                 const Filter &possible)
+    : manifest_(manifest),
+      form_(form),
+      values_(scoring.values()),
+      remembered_(std::bit_ceil(std::clamp<std::size_t>(entries, 16, 1 << 15))) {
+  int last = -1;
+  for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
+    const KernelInfo &kernel = manifest.kernels[i];
+    if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
+    if (kernel.level != last || kernels_.empty()) kernels_.emplace_back();
+    last = kernel.level;
+    kernels_.back().push_back(static_cast<int>(i));
+  }
+}
+
+Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
+  Values values = values_;
+  values[kQuery] = query;
+  values[kTarget] = target;
+  return values;
+}
+
+int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
+  const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
+  if (list.size() == 1) return list.front();
+  if (form_ == Form::split)
+    return *std::ranges::min_element(list, {}, [&](int kernel) {
+      return split_cost(manifest_.kernels[static_cast<std::size_t>(kernel)], split_work(manifest_), query, target);
+    });
+  const Values values = at(query, target);
+  for (int kernel : list)
+    if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.suits.holds(values)) return kernel;
+  return list.back();
+}
+
+// Two gaps over everything are the least that an alignment scores. Kernels rely on it: they count on in 32 bits.
+bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
+  const auto least =
+      gap_cost(manifest_, values_, kInsertionOpens, query) + gap_cost(manifest_, values_, kDeletionOpens, target);
+  return manifest_.local || least <= kMostGapCost;
+}
+
+bool Chooser::counts(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+  return kernel.lengths.holds(at(query, target));
+}
+
+bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const {
+  return exact(info(level, query, target), query, target);
+}
+
+bool Chooser::exact(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+  const Values values = at(query, target);
+  return kernel.exact.holds(values) && kernel.lengths.holds(values) && score_fits(query, target);
+}
+
+bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
+  return near(info(level, query, target), query, target);
+}
+
+bool Chooser::near(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+  if (!kernel.checked || !counts(kernel, query, target)) return false;
+  if (manifest_.local) return true;
+  const bool anchored = !manifest_.free_query && !manifest_.free_target;
+  return !anchored && score_fits(query, target) && exact(kernel, query / 8, target / 8);
+}
+
+Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
+  if (!score_fits(query, target)) return {};
+  int checked = -1;
+  for (int level = first; level < levels(); ++level) {
+    if (exact(level, query, target)) return {level, true};
+    if (near(level, query, target)) return {level, false};
+    const KernelInfo &kernel = info(level, query, target);
+    if (kernel.checked && counts(kernel, query, target)) checked = level;
+  }
+  return {checked, false};  // the widest that would notice
+}
+
+Choice Chooser::choose(int level, std::uint32_t query, std::uint32_t target) {
+  const std::uint32_t hash =
+      (query * 0x9E3779B1u) ^ (target * 0x85EBCA77u) ^ (static_cast<std::uint32_t>(level) * 0xC2B2AE3Du);
+  Entry &entry = remembered_[(hash ^ hash >> 15) & (remembered_.size() - 1)];
+  if (entry.level != level || entry.query != query || entry.target != target)
+    entry = {level, query, target, choose_from(level, query, target)};
+  return entry.choice;
+}
+
+std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
+  const std::string lengths =
+      "query of " + std::to_string(query) + " and target of " + std::to_string(target) + " letters";
+  if (const std::size_t absent = manifest_.absent[static_cast<std::size_t>(form_)];
+      absent > 0 && score_fits(query, target))
+    return lengths + ": the cache lacks " + std::to_string(absent) + " of the kernels of the spec '" +
+           manifest_.spec_name + "' for " + manifest_.target_name + " (" + kFormNames[static_cast<std::size_t>(form_)] +
+           "), and nothing can be generated here; make such a call where a generator is, with the same cache, or bring "
+           "the kernels in a pack (`alnsmith pack build`)";
+  if (kernels_.empty())
+    return lengths + ": no kernel of the spec '" + manifest_.spec_name +
+           "' serves this scoring; scale the scores down, or write `arithmetic: auto` in the spec";
+  if (!score_fits(query, target))
+    return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
+           "); use shorter sequences or smaller gap costs";
+  const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
+  if (!counts(info(levels() - 1, query, target), query, target))
+    return lengths + ": longer than the kernels count in 32 bits (" + widest.lengths_text + "); use shorter sequences";
+  // Kernels of devices keep a few bits of totals of 32.
+  return lengths + ": the score may exceed " + std::to_string(manifest_.for_device ? 32 : widest.width) +
+         " bits (exact where " + widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
+}
+
+}  // namespace alnsmith::rt

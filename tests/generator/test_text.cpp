@@ -242,7 +242,8 @@ TEST(Text, TargetsWithTheSameOperationsShareOneTextWhereAKernelThatTheyHaveInCom
   EXPECT_EQ(text(plans[0]), text(plans[1]));
   EXPECT_EQ(text(plans[0]), text(plans[2]));
   EXPECT_EQ(text(plans[3]), backend::make_unit(*spec, plans[3], *templates)->text);
-  EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, "), 1);
+  EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, k = 16, 64 or 32 or 16 lanes a call"), 1);
+  EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, "), 3) << "short stages: AVX2 and AVX-512 have a k each";
   EXPECT_EQ(occurrences(text(plans[0]), "\n// pairs, int8, "), 2) << "AVX-512 has another k";
   // Compiled for a target it holds that one's kernels and its manifest.
   const std::string query = "ACGTACGGTACGATT", target = "TTACGTACTACGAGATTGG";

@@ -9,7 +9,7 @@ namespace alnsmith::search {
 namespace {
 
 constexpr unsigned char kZeros[16] = {};
-constexpr std::size_t kPiece = std::size_t{1} << 30;  // a call takes an int
+constexpr std::size_t kCallBytes = std::size_t{1} << 30;  // a call takes an int
 
 EVP_CIPHER_CTX *cipher(void *context) { return static_cast<EVP_CIPHER_CTX *>(context); }
 
@@ -29,7 +29,7 @@ Checksum::~Checksum() { drop(context_); }
 
 void Checksum::add(std::string_view bytes) {
   while (context_ != nullptr && !bytes.empty()) {
-    const std::string_view piece = bytes.substr(0, kPiece);
+    const std::string_view piece = bytes.substr(0, kCallBytes);
     bytes.remove_prefix(piece.size());
     int taken = 0;
     if (EVP_EncryptUpdate(cipher(context_), nullptr, &taken, reinterpret_cast<const unsigned char *>(piece.data()),

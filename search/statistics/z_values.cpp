@@ -10,7 +10,7 @@
 namespace alnsmith::search {
 namespace {
 
-constexpr std::size_t kBatchLetters = std::size_t{32} << 20;  // of shuffled targets: what a call is given at a time
+constexpr std::size_t kShuffledLetters = std::size_t{32} << 20;  // of shuffled targets: what a call is given at a time
 
 std::uint64_t hash_of(std::string_view letters) {
   std::uint64_t hash = letters.size();
@@ -74,7 +74,7 @@ Result<std::vector<std::optional<double>>> z_values(std::span<const ShuffledHit>
       queries.push_back(hits[i].query);
       owner.push_back(i);
       held += hits[i].target.size();
-      if (held >= kBatchLetters)
+      if (held >= kShuffledLetters)
         if (Status ok = flush(); !ok) return ok.error();
     }
   if (Status ok = flush(); !ok) return ok.error();

@@ -31,7 +31,7 @@ struct MakeArguments {
 
 using Clock = std::chrono::steady_clock;
 
-std::string shown(const std::string &text) { return printable(text, 400); }
+std::string shown_path(const std::string &text) { return printable(text, 400); }
 
 struct Sizes {
   std::size_t block = 0, record = 0;
@@ -61,7 +61,7 @@ Status check_inputs(const MakeArguments &arguments) {
   if (::stat(arguments.out.c_str(), &out) != 0 || !S_ISREG(out.st_mode)) return Ok{};
   for (const std::string &path : arguments.inputs)
     if (::stat(path.c_str(), &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-      return Error{fmt::format("-o {}: is an input of this run: choose another file", shown(arguments.out)), 2};
+      return Error{fmt::format("-o {}: is an input of this run: choose another file", shown_path(arguments.out)), 2};
   return Ok{};
 }
 
@@ -93,7 +93,8 @@ class ReadShare {
 Status add_input(const std::string &path, std::size_t max_record, DatabaseWriter &writer,
                  const std::function<void(const SequenceReader &)> &step) {
   if (Database::recognised(path))
-    return Error{fmt::format("{}: is a database, not FASTA or FASTQ: add the files that it was made of", shown(path))};
+    return Error{
+        fmt::format("{}: is a database, not FASTA or FASTQ: add the files that it was made of", shown_path(path))};
   auto reader = SequenceReader::open(path, max_record);
   if (!reader) return reader.error();
   Record record;
@@ -187,7 +188,7 @@ int run_info(const std::vector<std::string> &files, bool json, bool letters) {
     }
     const DatabaseInfo &info = database->info();
     all.push_back(json_of(file, info));
-    text += fmt::format("{}: {}\n", shown(file), totals(info));
+    text += fmt::format("{}: {}\n", shown_path(file), totals(info));
     if (!letters) continue;
     for (const auto &[count, letter] : letters_of(info))
       text += fmt::format("{}\t{}\t{:.6f}\n", printable({&letter, 1}), count,
@@ -214,7 +215,7 @@ int run_verify(const std::vector<std::string> &files, bool quiet) {
     if (const Status sound = verify(file, quiet); !sound) {
       status = report_error(sound.error());
       if (interrupted()) return status;
-    } else if (const int printed = print(fmt::format("ok {}\n", shown(file))); printed != 0) {
+    } else if (const int printed = print(fmt::format("ok {}\n", shown_path(file))); printed != 0) {
       return printed;
     }
   }

@@ -2,8 +2,6 @@
 //
 // Lists are little endian: lengths and numbers of targets in 64 bits, scores in 32, strands in 8. Texts of a list lie
 // one behind another, each with its length before it.
-#include <bit>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "alnsmith/search_parts.hpp"
+#include "base/bytes.hpp"
 #include "base/files.hpp"
 #include "base/json_depth.hpp"
 
@@ -25,14 +24,13 @@ using Json = nlohmann::json;
 constexpr std::string_view kMagic = "alnsmith hits 1\n";
 constexpr std::string_view kAnyMagic = "alnsmith hits ";
 constexpr std::size_t kHash = 64;  // hex digits at the end
-static_assert(std::endian::native == std::endian::little, "parts are written as they lie in memory");
 
 class Writer {
  public:
   template <class T>
   void number(T value) {
     static_assert(std::is_integral_v<T>);
-    text_.append(reinterpret_cast<const char *>(&value), sizeof value);
+    rt::put(text_, static_cast<std::uint64_t>(value), sizeof value);
   }
   void text(std::string_view value) {
     number(std::uint64_t{value.size()});
@@ -60,7 +58,7 @@ class Reader {
   T number() {
     T value{};
     if (!has(sizeof value)) return value;
-    std::memcpy(&value, rest_.data(), sizeof value);
+    value = static_cast<T>(rt::get(rest_, 0, sizeof value));
     rest_.remove_prefix(sizeof value);
     return value;
   }

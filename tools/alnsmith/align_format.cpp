@@ -46,6 +46,14 @@ OutputSet outputs_of(const spec::Output &output) {
 
 }  // namespace
 
+std::vector<std::string> format_names(bool hits) { return names_of(formats_of(hits)); }
+
+std::string formats_help(bool hits) { return listed(formats_of(hits)); }
+
+void add_eqx_option(CLI::App &command, bool &eqx) {
+  command.add_flag("--eqx", eqx, "CIGARs with = (equal letters) and X (unequal ones) in place of M");
+}
+
 std::string output_columns() {
   std::string text;
   const auto add = [&](const OutputInfo &info) { text += fmt::format("{} ({}),\n", info.name, info.words); };
@@ -61,9 +69,9 @@ void add_format_options(CLI::App &command, FormatArguments &arguments) {
                   "What to give of each pair: score; end: the last aligned letters too; begin: the first ones too; "
                   "cigar: the whole alignment; by default what the spec's `output` says")
       ->check(CLI::IsMember(names_of(spec::output_list)));
-  command.add_option("--format", arguments.format, "One of " + listed(formats_of(false)))
+  command.add_option("--format", arguments.format, "One of " + formats_help(false))
       ->type_name("FORMAT")
-      ->check(CLI::IsMember(names_of(formats_of(false))))
+      ->check(CLI::IsMember(format_names(false)))
       ->capture_default_str();
   command
       .add_option("--columns", arguments.columns,
@@ -76,7 +84,7 @@ void add_format_options(CLI::App &command, FormatArguments &arguments) {
           "better one; minus and both add a column")
       ->check(CLI::IsMember({"plus", "minus", "both"}))
       ->capture_default_str();
-  command.add_flag("--eqx", arguments.eqx, "CIGARs with = (equal letters) and X (unequal ones) in place of M");
+  add_eqx_option(command, arguments.eqx);
 }
 
 void choose_output(const FormatArguments &arguments, spec::Spec &spec) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "commands.h"
 #include "formats/writer.h"
@@ -18,6 +19,10 @@ struct FormatArguments {
   bool eqx = false;
 };
 
+// For --format: the formats of hits, or of any pairs, by name, and each with its words.
+std::vector<std::string> format_names(bool hits);
+std::string formats_help(bool hits);
+void add_eqx_option(CLI::App &command, bool &eqx);
 void add_format_options(CLI::App &command, FormatArguments &arguments);
 // For the help: the outputs beside the score, a line each.
 std::string output_columns();

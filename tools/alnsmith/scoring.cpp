@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "common/scoring_system.h"
 #include "common/text.h"
 #include "spec/gap.h"
 #include "spec/matrix.h"
@@ -119,13 +120,6 @@ Status require_all(const std::vector<Slot> &slots, const Spec &spec, const Scori
   return Ok{};
 }
 
-int effective(const Value &value, const std::string &name, const Scoring &scoring) {
-  return value.runtime ? scoring.values.find(name)->second : value.value;
-}
-
-// Of the keys of a gap's line: open, open2, ...
-std::string suffix_of(int line) { return line == 0 ? "" : std::to_string(line + 1); }
-
 // cost(L) = open + extend*(L-1) is cost(L) = (open - extend) + extend*L.
 Status shift_open(const std::string &side, const std::string &suffix, Value &open, const Value &extend,
                   ResolvedScoring &out) {
@@ -154,7 +148,7 @@ Status convert_to_blast(Spec &spec, ResolvedScoring &out) {
     for (const spec::GapField &field : spec::gap_fields()) {
       if (!field.open || !spec::has_field(cost->model, field)) continue;
       const Value extend = spec::line_of(*cost, field.line).extend;
-      if (Status ok = shift_open(side, suffix_of(field.line), cost->*field.value, extend, out); !ok) return ok;
+      if (Status ok = shift_open(side, line_suffix(field.line), cost->*field.value, extend, out); !ok) return ok;
     }
   }
   return Ok{};
@@ -167,8 +161,8 @@ std::string formula(const std::string &side, const GapCost &cost, const Scoring 
     const spec::GapLine line = spec::line_of(cost, n);
     if (n > 0) text += ',';
     if (spec::gap_states(cost.model) > 0)
-      text += fmt::format("{}+", effective(line.open, side + "_open" + suffix_of(n), scoring));
-    text += fmt::format("{}*L", effective(line.extend, side + "_extend" + suffix_of(n), scoring));
+      text += fmt::format("{}+", effective(line.open, side + "_open" + line_suffix(n), scoring));
+    text += fmt::format("{}*L", effective(line.extend, side + "_extend" + line_suffix(n), scoring));
   }
   return lines > 1 ? fmt::format("min({})", text) : text;
 }

@@ -8,30 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "align_format.h"
 #include "common/text.h"
 #include "formats/columns.h"
 #include "formats/writer.h"
+#include "statistics_options.h"
 
 namespace alnsmith::tool {
 namespace {
 
 using Json = nlohmann::json;
 
-// BLAST's spelling: `6`, or `6` and names of columns.
+// BLAST's spelling.
 std::string format_word(const std::string &word) { return word == "6" ? "blast6" : word; }
-
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const formats::FormatInfo &row : formats::all_formats()) names.emplace_back(row.name);
-  return names;
-}
-
-std::string formats_help() {
-  std::string text;
-  for (const formats::FormatInfo &row : formats::all_formats())
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", row.name, row.words);
-  return text;
-}
 
 }  // namespace
 
@@ -45,24 +34,18 @@ void add_report_options(CLI::App &command, ReportOptions &o) {
         const bool fine = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
         return fine ? std::string() : text + " is no number of 0 or more";
       });
-  command.add_option("--format,--outfmt", o.format, "One of " + formats_help() + "; 6 is blast6")
+  command.add_option("--format,--outfmt", o.format, "One of " + formats_help(true) + "; 6 is blast6")
       ->type_name("FORMAT")
       ->transform(format_word)
-      ->check(CLI::IsMember(format_names()))
+      ->check(CLI::IsMember(format_names(true)))
       ->capture_default_str();
   command
       .add_option("--columns", o.columns,
                   "Columns of --format tsv or blast6 in place of the usual ones, separated by commas: " +
                       formats::columns_help(true))
       ->type_name("NAMES");
-  command.add_flag("--eqx", o.eqx, "CIGARs with = (equal letters) and X (unequal ones) in place of M");
-  command
-      .add_option(
-          "--stats", o.stats,
-          "Where E-values come from: table (NCBI's, for matrices and gaps that it has), simulate (alignments of "
-          "random sequences, once for a scoring), auto (table, else simulate), or none")
-      ->check(CLI::IsMember({"auto", "table", "simulate", "none"}))
-      ->capture_default_str();
+  add_eqx_option(command, o.eqx);
+  add_stats_option(command, o.stats);
   command
       .add_option_function<std::string>(
           "--composition", [&o](const std::string &word) { o.composition = word == "on"; },

@@ -14,13 +14,17 @@
 
 namespace alnsmith::tool {
 
-void add_statistics_options(CLI::App &command, StatisticsArguments &arguments) {
+void add_stats_option(CLI::App &command, std::string &method) {
   command
-      .add_option("--stats", arguments.method,
+      .add_option("--stats", method,
                   "Where the significance of scores comes from: table (NCBI's, for protein matrices), simulate (random "
                   "sequences, by the spec's own kernels; kept in the cache), auto: a table if there is one, or none")
       ->check(CLI::IsMember({"auto", "table", "simulate", "none"}))
       ->capture_default_str();
+}
+
+void add_statistics_options(CLI::App &command, StatisticsArguments &arguments) {
+  add_stats_option(command, arguments.method);
   command
       .add_option(
           "--frequencies", arguments.frequencies,

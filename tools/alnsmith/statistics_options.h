@@ -14,6 +14,8 @@ struct StatisticsArguments {
   bool fresh = false;  // simulate even where the result is known
 };
 
+// --stats alone: a word of which method.
+void add_stats_option(CLI::App &command, std::string &method);
 // --stats and --frequencies.
 void add_statistics_options(CLI::App &command, StatisticsArguments &arguments);
 

@@ -324,8 +324,12 @@ TEST_P(EveryIsa, fills_lanes_with_pairs_where_targets_are_few) {
     const alnsmith::Report report = expect_all(o, batch);
     return report.kernels.empty() ? "" : report.kernels.front();
   };
+  Batch uneven;  // of the lanes' last targets most are missing, in refilled lanes too
+  uneven.queries.assign(few.queries.begin(), few.queries.begin() + 12);
+  for (int i = 0; i < 70; ++i) uneven.targets.push_back(random_letters(random, "ACGT", 160));
   const bool one_lane = isa_ == Isa{};  // nothing to leave empty
   EXPECT_NE(form(few).find(one_lane ? "_shared_" : "_pairs_"), std::string::npos) << form(few);
+  EXPECT_NE(form(uneven).find(one_lane ? "_shared_" : "_pairs_"), std::string::npos) << form(uneven);
   EXPECT_NE(form(many).find("_shared_"), std::string::npos) << form(many);
 }
 

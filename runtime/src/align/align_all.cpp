@@ -135,8 +135,8 @@ class AllRun {
     return tasks;
   }
 
-  // Targets of a group: a multiple of the lanes; where lanes are refilled, up to 32 a lane, but enough groups for all
-  // threads and no more letters than an eighth of a thread's memory.
+  // Targets of a group: a multiple of the lanes; where lanes are refilled, up to kTargetsPerLane each, but enough
+  // groups for all threads and no more letters than an eighth of a thread's memory.
   std::size_t group_size() const {
     const std::size_t lanes = static_cast<std::size_t>(lanes_), threads = static_cast<std::size_t>(call_.threads());
     if (!info(0).refill) return lanes;
@@ -145,7 +145,7 @@ class AllRun {
     const std::size_t mean = letters / sorted_.size() + 1;
     const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean),
                       share = sorted_.size() / (lanes * threads * 2);
-    return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : std::size_t{32}), 1, 32);
+    return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : kTargetsPerLane), 1, kTargetsPerLane);
   }
 
   std::size_t task_need(const Group &group) const {

@@ -21,11 +21,17 @@ struct Placed {
 
 std::size_t rounded_up(std::size_t n, std::size_t k) { return (n + k - 1) / k * k; }
 
+std::vector<std::size_t> lengths_of(std::span<const std::string_view> targets) {
+  std::vector<std::size_t> lengths;
+  lengths.reserve(targets.size());
+  for (std::string_view target : targets) lengths.push_back(target.size());
+  return lengths;
+}
+
 bool load_parts(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
                 Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
-  std::vector<std::size_t> lengths;
-  for (std::string_view target : targets) lengths.push_back(target.size());
+  const std::vector<std::size_t> lengths = lengths_of(targets);
   std::uint8_t *to = out.buffer.reserve(loaded_bytes(kernel, lengths));
   std::vector<std::string_view> views(lanes);
   for (std::size_t first = 0, at = 0; first < targets.size(); first += lanes) {
@@ -74,17 +80,17 @@ void note_refills(std::span<const Placed> placed, std::size_t lanes, LoadedPart 
 }
 
 // Longest target first, each to the lane that ends first. `columns`: of the longest lane.
-std::vector<Placed> place_targets(std::span<const std::string_view> targets, std::size_t lanes, std::size_t k,
+std::vector<Placed> place_targets(std::span<const std::size_t> lengths, std::size_t lanes, std::size_t k,
                                   std::size_t &columns) {
   using End = std::pair<std::size_t, std::size_t>;  // columns of a lane so far, lane
   std::priority_queue<End, std::vector<End>, std::greater<>> ends;
   for (std::size_t l = 0; l < lanes; ++l) ends.emplace(0, l);
   std::vector<Placed> placed;
   columns = k;
-  for (std::size_t member = targets.size(); member-- > 0;) {
+  for (std::size_t member = lengths.size(); member-- > 0;) {
     const auto [begin, lane] = ends.top();
     ends.pop();
-    const std::size_t end = begin + rounded_up(targets[member].size(), k);
+    const std::size_t end = begin + rounded_up(lengths[member], k);
     placed.push_back({member, lane, begin});
     ends.emplace(end, lane);
     columns = std::max(columns, end);
@@ -96,7 +102,7 @@ Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std
                            Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   std::size_t columns = 0;
-  const std::vector<Placed> placed = place_targets(targets, lanes, k, columns);
+  const std::vector<Placed> placed = place_targets(lengths_of(targets), lanes, k, columns);
   if (columns > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     return Error{"a batch of " + std::to_string(targets.size()) + " targets fills a lane with " +
                  std::to_string(columns) +
@@ -131,6 +137,12 @@ Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std
 Result<bool> load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
                         Loaded &out) {
   return kernel.refill ? load_refilled(codes, kernel, targets, out) : load_parts(codes, kernel, targets, out);
+}
+
+std::size_t refilled_columns(const KernelInfo &kernel, std::span<const std::size_t> lengths) {
+  std::size_t columns = 0;
+  place_targets(lengths, static_cast<std::size_t>(kernel.lanes), static_cast<std::size_t>(kernel.k), columns);
+  return columns;
 }
 
 std::size_t loaded_bytes(const KernelInfo &kernel, std::span<const std::size_t> lengths) {

@@ -32,6 +32,12 @@ struct Loaded {
 Result<bool> load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
                         Loaded &out);
 
+// Most targets of a lane in one part of a kernel that refills its lanes.
+inline constexpr std::size_t kTargetsPerLane = 32;
+
+// Columns of the longest lane, of targets of these lengths, short to long, in one part; the kernel refills its lanes.
+std::size_t refilled_columns(const KernelInfo &kernel, std::span<const std::size_t> lengths);
+
 // Bytes that targets of these lengths, short to long, take at most; with a refilling kernel also the letters before
 // they are transposed, the results and the refills.
 std::size_t loaded_bytes(const KernelInfo &kernel, std::span<const std::size_t> lengths);

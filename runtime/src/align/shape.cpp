@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "align/lane_loading.hpp"
 #include "align/split.hpp"
 
 namespace alnsmith::rt {
@@ -20,6 +21,9 @@ constexpr double kRecurrence = 9, kLetter = 2, kLookUp = 11;
 constexpr double kPassedOn = 1.15;
 // With the way back, where each lane has a pair for itself: patches run again, most of them for one lane alone.
 constexpr double kWayBack = 2;
+
+// Each pair's letters are packed and sorted anew where targets in lanes are packed once: a share of short pairs' time.
+constexpr double kPackedAnew = 1.1;
 
 // Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
 constexpr double kSmallCall = 1 << 24;
@@ -37,17 +41,20 @@ const KernelInfo *widest(const Manifest &manifest, Form form) {
   return found;
 }
 
-// Letters that one query meets lane by lane: those of the longest lane of each group. `targets`: one at least.
+// Letters that one query meets lane by lane: those of the longest lane of each group that a call makes. `targets`: one
+// at least.
 double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   std::vector<std::size_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(target.size());
-  if (kernel.refill)
-    return std::max(static_cast<double>(*std::ranges::max_element(lengths)), letters_of(targets) / kernel.lanes);
   std::ranges::sort(lengths);
+  const std::size_t most = kernel.refill ? lanes * kTargetsPerLane : lanes;
   double columns = 0;
-  for (std::size_t end = lengths.size(); end > 0; end -= std::min(end, lanes))
-    columns += static_cast<double>(lengths[end - 1]);
+  for (std::size_t end = lengths.size(), group = 0; end > 0; end -= group) {
+    group = std::min(end, most);
+    const auto part = std::span(lengths).subspan(end - group, group);
+    columns += static_cast<double>(kernel.refill ? refilled_columns(kernel, part) : part.back());
+  }
   return columns;
 }
 
@@ -103,7 +110,7 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
       cell_work(manifest, Form::shared) * query_letters * shared_columns(*shared, sequences.targets);
   const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / pairs->lanes);
   const double as_pairs = cell_work(manifest, Form::pairs) * query_letters * target_letters / (pairs->lanes * full);
-  if (as_pairs < as_targets) return true;
+  if (kPackedAnew * as_pairs < as_targets) return true;
   const KernelInfo *split = widest(manifest, Form::split);
   return split && cell_work(manifest, Form::split) * split_vectors(manifest, *split, sequences) < as_targets;
 }

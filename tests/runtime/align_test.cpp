@@ -184,9 +184,13 @@ TEST(Align, AProbeSendsHighScoringPairsStraightToTheWiderKernel) {
   tiny::Random random(6);
   tiny::Pairs p;
   for (int i = 0; i < 2000; ++i) p.targets.push_back(p.queries.emplace_back(random.letters(150)));
+  tiny::Pairs shorter;
+  for (int i = 0; i < 2000; ++i) shorter.targets.push_back(shorter.queries.emplace_back(random.letters(80)));
   Report report;
   pairs(a, p, {}, &report);
-  EXPECT_EQ(report.promoted, 64u);  // the sample
+  EXPECT_EQ(report.promoted, 0u);  // halves of the sample tell
+  pairs(a, shorter, {}, &report);
+  EXPECT_EQ(report.promoted, 64u);  // the sample itself
   p.queries.resize(5);
   const auto scores = all(a, p, {}, &report);
   EXPECT_EQ(scores[0], 300);

@@ -122,20 +122,23 @@ class PairsRun {
   }
 
   // Where a sample of one vector batch overflows in more than a quarter of its pairs, the others go on to the
-  // next level untried, if there is one that holds them.
+  // next level untried, if there is one that holds them. Local scores of a pair's first halves are no greater than the
+  // pair's: a quarter of the cells may tell as much.
   Status probe(int level, List &list) {
     const std::size_t lanes = static_cast<std::size_t>(call_.info(chooser_.kernel(level)).lanes), n = list.tried.size();
     if (n <= lanes) return Ok{};
     const std::vector<Item> tried = std::exchange(list.tried, {});
     std::vector<Item> sample;
     for (std::size_t i = 0; i < lanes; ++i) sample.push_back(tried[i * n / lanes]);
+    if (halves_overflow(level, sample)) sample.clear();
+    if (auto ok = call_.outcome(); !ok) return ok;
     if (auto ok = run_items(level, sample); !ok) return ok;
-    const bool pays = flagged_ * 4 <= lanes;
+    const bool pays = !sample.empty() && flagged_ * 4 <= lanes;
     std::vector<Item> &others =
         pays || level + 1 == chooser_.levels() ? list.tried : lists_[static_cast<std::size_t>(level) + 1].sure;
     others.reserve(others.size() + n);
     for (std::size_t i = 0, taken = 0; i < n; ++i) {
-      if (taken < lanes && i == taken * n / lanes) {
+      if (taken < sample.size() && i == taken * n / lanes) {
         ++taken;
         continue;
       }
@@ -146,6 +149,31 @@ class PairsRun {
         return ok;
     }
     return Ok{};
+  }
+
+  bool halves_overflow(int level, const std::vector<Item> &sample) {
+    if (!call_.manifest().local || level + 1 == chooser_.levels()) return false;
+    const int kernel = chooser_.kernel(level);
+    const KernelInfo &info = call_.info(kernel);
+    if (info.form != Form::pairs) return false;
+    Workspace ws;
+    std::uint32_t longest_register = 0, longest_stream = 0;
+    for (const Item &item : sample) {
+      const std::string_view query = sequences_.query(item.id).substr(0, (item.query + 1) / 2),
+                             target = sequences_.target(item.id).substr(0, (item.target + 1) / 2);
+      ws.register_side.push_back(info.query_in_registers ? query : target);
+      ws.stream_side.push_back(info.query_in_registers ? target : query);
+      longest_register = std::max(longest_register, static_cast<std::uint32_t>(ws.register_side.back().size()));
+      longest_stream = std::max(longest_stream, static_cast<std::uint32_t>(ws.stream_side.back().size()));
+    }
+    if (!way_back_counts(info, longest_register, longest_stream) ||
+        Call::need(info, longest_register, longest_stream) > available())
+      return false;
+    if (!call_.run_pairs(kernel, ws)) return false;
+    std::size_t overflowed = 0;
+    for (std::size_t l = 0; l < sample.size(); ++l)
+      overflowed += ws.status[l] != 0 && !chooser_.exact(level, (sample[l].query + 1) / 2, (sample[l].target + 1) / 2);
+    return overflowed * 4 > sample.size();
   }
 
   Status run_items(int level, std::vector<Item> &items) {

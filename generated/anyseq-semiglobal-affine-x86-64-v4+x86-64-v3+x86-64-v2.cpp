@@ -11,12 +11,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(i,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
@@ -212,8 +212,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -228,13 +228,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-115);
+    const int t1 = i1 + (-117);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
     // lanes.h
@@ -247,8 +247,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_)(con
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus128;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -261,69 +259,57 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + (-115);
+    const int t3 = column1 + (-117);
     vscore H0_1 = splat((t3 < 123) ? t3 : 123);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-114);
+    const int t4 = column1 + (-116);
     vscore H1_1 = splat((t4 < 123) ? t4 : 123);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-113);
+    const int t5 = column1 + (-115);
     vscore H2_1 = splat((t5 < 123) ? t5 : 123);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-112);
+    const int t6 = column1 + (-114);
     vscore H3_1 = splat((t6 < 123) ? t6 : 123);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-111);
+    const int t7 = column1 + (-113);
     vscore H4_1 = splat((t7 < 123) ? t7 : 123);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + (-110);
-    vscore H5_1 = splat((t8 < 123) ? t8 : 123);
+    const int t8 = column1 + 6;
+    const int t9 = column1 + (-112);
+    vscore H5_1 = splat((t9 < 123) ? t9 : 123);
     vscore F5_1 = H5_1 - c1;
-    const int t9 = column1 + (-109);
-    vscore H6_1 = splat((t9 < 123) ? t9 : 123);
-    vscore F6_1 = H6_1 - c1;
-    const int t10 = column1 + 8;
-    const int t11 = column1 + (-108);
-    vscore H7_1 = splat((t11 < 123) ? t11 : 123);
-    vscore F7_1 = H7_1 - c1;
-    const int t12 = column1 + (-116);
-    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t12 < 123) ? t12 : 123));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t10;
-    const vmask t14 = greater(last_column1, splat(0));
-    const vmask t15 = greater(splat(9), last_column1);
-    const vwide border1 = splat_pos(t12);
+    const int t10 = column1 + (-118);
+    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t10 < 123) ? t10 : 123));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const bool here1 = register_min <= t8;
+    const vmask t12 = greater(last_column1, splat(0));
+    const vmask t13 = greater(splat(7), last_column1);
+    const vwide border1 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vmask own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
-    const vmask own6 = greater(last_column1, c6);
-    const vmask own7 = greater(last_column1, c7);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        const vmask t19 = equal(last_column1, c4);
-        const vmask t20 = equal(last_column1, c5);
-        const vmask t21 = equal(last_column1, c6);
-        const vmask t22 = equal(last_column1, c7);
+        const vmask t14 = equal(last_column1, c1);
+        const vmask t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3);
+        const vmask t17 = equal(last_column1, c4);
+        const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t23 = row1 * 2;
+          const int t19 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e1 = load_score(scratch, t24);
+          const vscore left1 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e1 = load_score(scratch, t20);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
@@ -350,32 +336,20 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_)(con
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore opening6 = h7 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          H5_1 = vmax(best6, e6);
+          const vscore opening6 = H5_1 - c1;
           F5_1 = vmax(F5_1, opening6);
-          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best8, e8);
-          const vscore opening8 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t23, H7_1);
-          store_score(scratch, t24, vmax(e8, opening8));
-          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
-          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
+          store_score(scratch, t19, H5_1);
+          store_score(scratch, t20, vmax(e6, opening6));
+          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
+          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
           H2_1 = h4;
           H3_1 = h5;
           H4_1 = h6;
-          H5_1 = h7;
-          H6_1 = h8;
           diagonal1 = left1;
         }
       } else {
@@ -383,89 +357,75 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_)(con
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t25 = row1 * 2;
+          const int t21 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t25);
-          const int t26 = t25 + 1;
-          const vscore e9 = load_score(scratch, t26);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore left2 = load_score(scratch, t21);
+          const int t22 = t21 + 1;
+          const vscore e7 = load_score(scratch, t22);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h8 = vmax(best7, e7);
+          const vscore opening7 = h8 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F0_1 = vmax(F0_1, opening7);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h9 = vmax(best8, e8);
+          const vscore opening8 = h9 - c1;
+          const vscore e9 = vmax(e8, opening8);
+          F1_1 = vmax(F1_1, opening8);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
           const vscore h10 = vmax(best9, e9);
           const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
-          F0_1 = vmax(F0_1, opening9);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          F2_1 = vmax(F2_1, opening9);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           const vscore h11 = vmax(best10, e10);
           const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
-          F1_1 = vmax(F1_1, opening10);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          F3_1 = vmax(F3_1, opening10);
+          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
           const vscore h12 = vmax(best11, e11);
           const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
-          F2_1 = vmax(F2_1, opening11);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h13 = vmax(best12, e12);
-          const vscore opening12 = h13 - c1;
-          const vscore e13 = vmax(e12, opening12);
-          F3_1 = vmax(F3_1, opening12);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h14 = vmax(best13, e13);
-          const vscore opening13 = h14 - c1;
-          const vscore e14 = vmax(e13, opening13);
-          F4_1 = vmax(F4_1, opening13);
-          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h15 = vmax(best14, e14);
-          const vscore opening14 = h15 - c1;
-          const vscore e15 = vmax(e14, opening14);
-          F5_1 = vmax(F5_1, opening14);
-          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h16 = vmax(best15, e15);
-          const vscore opening15 = h16 - c1;
-          const vscore e16 = vmax(e15, opening15);
-          F6_1 = vmax(F6_1, opening15);
-          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best16, e16);
-          const vscore opening16 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t25, H7_1);
-          store_score(scratch, t26, vmax(e16, opening16));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          F4_1 = vmax(F4_1, opening11);
+          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          H5_1 = vmax(best12, e12);
+          const vscore opening12 = H5_1 - c1;
+          F5_1 = vmax(F5_1, opening12);
+          store_score(scratch, t21, H5_1);
+          store_score(scratch, t22, vmax(e12, opening12));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
+          H0_1 = h8;
+          H1_1 = h9;
+          H2_1 = h10;
+          H3_1 = h11;
+          H4_1 = h12;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus128), c_minus128);
+      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
-      const vwide t27 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
-      score2 = select_wide(ends_here1, max_pos(score2, t27 - border1), score2);
+      const vwide t23 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t23 - border1), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t10;
+    column1 = t8;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-116)) - register_length1, score2);
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-118)) - register_length1, score2);
   // watch_edges.h
   store_wide(score, 0, score3 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -480,13 +440,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_)(co
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-115);
+    const int t1 = i1 + (-117);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
     // lanes.h
@@ -499,8 +459,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_)(co
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus128;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -513,70 +471,58 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + (-115);
+    const int t3 = column1 + (-117);
     vscore H0_1 = splat((t3 < 123) ? t3 : 123);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-114);
+    const int t4 = column1 + (-116);
     vscore H1_1 = splat((t4 < 123) ? t4 : 123);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-113);
+    const int t5 = column1 + (-115);
     vscore H2_1 = splat((t5 < 123) ? t5 : 123);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-112);
+    const int t6 = column1 + (-114);
     vscore H3_1 = splat((t6 < 123) ? t6 : 123);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-111);
+    const int t7 = column1 + (-113);
     vscore H4_1 = splat((t7 < 123) ? t7 : 123);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + (-110);
-    vscore H5_1 = splat((t8 < 123) ? t8 : 123);
+    const int t8 = column1 + 6;
+    const int t9 = column1 + (-112);
+    vscore H5_1 = splat((t9 < 123) ? t9 : 123);
     vscore F5_1 = H5_1 - c1;
-    const int t9 = column1 + (-109);
-    vscore H6_1 = splat((t9 < 123) ? t9 : 123);
-    vscore F6_1 = H6_1 - c1;
-    const int t10 = column1 + 8;
-    const int t11 = column1 + (-108);
-    vscore H7_1 = splat((t11 < 123) ? t11 : 123);
-    vscore F7_1 = H7_1 - c1;
-    const int t12 = column1 + (-116);
-    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t12 < 123) ? t12 : 123));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t10;
-    const vmask t14 = greater(last_column1, splat(0));
-    const vmask t15 = greater(splat(9), last_column1);
-    const vwide border1 = splat_pos(t12);
+    const int t10 = column1 + (-118);
+    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t10 < 123) ? t10 : 123));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const bool here1 = register_min <= t8;
+    const vmask t12 = greater(last_column1, splat(0));
+    const vmask t13 = greater(splat(7), last_column1);
+    const vwide border1 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vmask own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
-    const vmask own6 = greater(last_column1, c6);
-    const vmask own7 = greater(last_column1, c7);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        const vmask t19 = equal(last_column1, c4);
-        const vmask t20 = equal(last_column1, c5);
-        const vmask t21 = equal(last_column1, c6);
-        const vmask t22 = equal(last_column1, c7);
+        const vmask t14 = equal(last_column1, c1);
+        const vmask t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3);
+        const vmask t17 = equal(last_column1, c4);
+        const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
-          const int t23 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t23);
-          const int t24 = row1 * 2;
+          const int t19 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t19);
+          const int t20 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t24);
-          const int t25 = t24 + 1;
-          const vscore e1 = load_score(scratch, t25);
+          const vscore left1 = load_score(scratch, t20);
+          const int t21 = t20 + 1;
+          const vscore e1 = load_score(scratch, t21);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
@@ -603,115 +549,89 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_)(co
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore opening6 = h7 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          H5_1 = vmax(best6, e6);
+          const vscore opening6 = H5_1 - c1;
           F5_1 = vmax(F5_1, opening6);
-          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best8, e8);
-          const vscore opening8 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t24, H7_1);
-          store_score(scratch, t25, vmax(e8, opening8));
-          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
-          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
+          store_score(scratch, t20, H5_1);
+          store_score(scratch, t21, vmax(e6, opening6));
+          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
+          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
           H2_1 = h4;
           H3_1 = h5;
           H4_1 = h6;
-          H5_1 = h7;
-          H6_1 = h8;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t26 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t26);
-          const int t27 = row1 * 2;
+          const int t22 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t22);
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t27);
-          const int t28 = t27 + 1;
-          const vscore e9 = load_score(scratch, t28);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore left2 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e7 = load_score(scratch, t24);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h8 = vmax(best7, e7);
+          const vscore opening7 = h8 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F0_1 = vmax(F0_1, opening7);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h9 = vmax(best8, e8);
+          const vscore opening8 = h9 - c1;
+          const vscore e9 = vmax(e8, opening8);
+          F1_1 = vmax(F1_1, opening8);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
           const vscore h10 = vmax(best9, e9);
           const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
-          F0_1 = vmax(F0_1, opening9);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          F2_1 = vmax(F2_1, opening9);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           const vscore h11 = vmax(best10, e10);
           const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
-          F1_1 = vmax(F1_1, opening10);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          F3_1 = vmax(F3_1, opening10);
+          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
           const vscore h12 = vmax(best11, e11);
           const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
-          F2_1 = vmax(F2_1, opening11);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h13 = vmax(best12, e12);
-          const vscore opening12 = h13 - c1;
-          const vscore e13 = vmax(e12, opening12);
-          F3_1 = vmax(F3_1, opening12);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h14 = vmax(best13, e13);
-          const vscore opening13 = h14 - c1;
-          const vscore e14 = vmax(e13, opening13);
-          F4_1 = vmax(F4_1, opening13);
-          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h15 = vmax(best14, e14);
-          const vscore opening14 = h15 - c1;
-          const vscore e15 = vmax(e14, opening14);
-          F5_1 = vmax(F5_1, opening14);
-          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h16 = vmax(best15, e15);
-          const vscore opening15 = h16 - c1;
-          const vscore e16 = vmax(e15, opening15);
-          F6_1 = vmax(F6_1, opening15);
-          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best16, e16);
-          const vscore opening16 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t27, H7_1);
-          store_score(scratch, t28, vmax(e16, opening16));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          F4_1 = vmax(F4_1, opening11);
+          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          H5_1 = vmax(best12, e12);
+          const vscore opening12 = H5_1 - c1;
+          F5_1 = vmax(F5_1, opening12);
+          store_score(scratch, t23, H5_1);
+          store_score(scratch, t24, vmax(e12, opening12));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
+          H0_1 = h8;
+          H1_1 = h9;
+          H2_1 = h10;
+          H3_1 = h11;
+          H4_1 = h12;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus128), c_minus128);
+      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
-      const vwide t29 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
-      score2 = select_wide(ends_here1, max_pos(score2, t29 - border1), score2);
+      const vwide t25 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t25 - border1), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t10;
+    column1 = t8;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-116)) - register_length1, score2);
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-118)) - register_length1, score2);
   // watch_edges.h
   store_wide(score, 0, score3 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(120)));
@@ -1137,8 +1057,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1153,13 +1073,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_)(co
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-32755);
+    const int t1 = i1 + (-32757);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
     // lanes.h
@@ -1172,8 +1092,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_)(co
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus32768;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -1186,69 +1104,57 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + (-32755);
+    const int t3 = column1 + (-32757);
     vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-32754);
+    const int t4 = column1 + (-32756);
     vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-32753);
+    const int t5 = column1 + (-32755);
     vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-32752);
+    const int t6 = column1 + (-32754);
     vscore H3_1 = splat((t6 < 32763) ? t6 : 32763);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-32751);
+    const int t7 = column1 + (-32753);
     vscore H4_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + (-32750);
-    vscore H5_1 = splat((t8 < 32763) ? t8 : 32763);
+    const int t8 = column1 + 6;
+    const int t9 = column1 + (-32752);
+    vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
     vscore F5_1 = H5_1 - c1;
-    const int t9 = column1 + (-32749);
-    vscore H6_1 = splat((t9 < 32763) ? t9 : 32763);
-    vscore F6_1 = H6_1 - c1;
-    const int t10 = column1 + 8;
-    const int t11 = column1 + (-32748);
-    vscore H7_1 = splat((t11 < 32763) ? t11 : 32763);
-    vscore F7_1 = H7_1 - c1;
-    const int t12 = column1 + (-32756);
-    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t12 < 32763) ? t12 : 32763));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t10;
-    const vmask t14 = greater(last_column1, splat(0));
-    const vmask t15 = greater(splat(9), last_column1);
-    const vwide border1 = splat_pos(t12);
+    const int t10 = column1 + (-32758);
+    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t10 < 32763) ? t10 : 32763));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const bool here1 = register_min <= t8;
+    const vmask t12 = greater(last_column1, splat(0));
+    const vmask t13 = greater(splat(7), last_column1);
+    const vwide border1 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vmask own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
-    const vmask own6 = greater(last_column1, c6);
-    const vmask own7 = greater(last_column1, c7);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        const vmask t19 = equal(last_column1, c4);
-        const vmask t20 = equal(last_column1, c5);
-        const vmask t21 = equal(last_column1, c6);
-        const vmask t22 = equal(last_column1, c7);
+        const vmask t14 = equal(last_column1, c1);
+        const vmask t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3);
+        const vmask t17 = equal(last_column1, c4);
+        const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t23 = row1 * 2;
+          const int t19 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e1 = load_score(scratch, t24);
+          const vscore left1 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e1 = load_score(scratch, t20);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
@@ -1275,32 +1181,20 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_)(co
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore opening6 = h7 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          H5_1 = vmax(best6, e6);
+          const vscore opening6 = H5_1 - c1;
           F5_1 = vmax(F5_1, opening6);
-          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best8, e8);
-          const vscore opening8 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t23, H7_1);
-          store_score(scratch, t24, vmax(e8, opening8));
-          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
-          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
+          store_score(scratch, t19, H5_1);
+          store_score(scratch, t20, vmax(e6, opening6));
+          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
+          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
           H2_1 = h4;
           H3_1 = h5;
           H4_1 = h6;
-          H5_1 = h7;
-          H6_1 = h8;
           diagonal1 = left1;
         }
       } else {
@@ -1308,89 +1202,75 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_)(co
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t25 = row1 * 2;
+          const int t21 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t25);
-          const int t26 = t25 + 1;
-          const vscore e9 = load_score(scratch, t26);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore left2 = load_score(scratch, t21);
+          const int t22 = t21 + 1;
+          const vscore e7 = load_score(scratch, t22);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h8 = vmax(best7, e7);
+          const vscore opening7 = h8 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F0_1 = vmax(F0_1, opening7);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h9 = vmax(best8, e8);
+          const vscore opening8 = h9 - c1;
+          const vscore e9 = vmax(e8, opening8);
+          F1_1 = vmax(F1_1, opening8);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
           const vscore h10 = vmax(best9, e9);
           const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
-          F0_1 = vmax(F0_1, opening9);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          F2_1 = vmax(F2_1, opening9);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           const vscore h11 = vmax(best10, e10);
           const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
-          F1_1 = vmax(F1_1, opening10);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          F3_1 = vmax(F3_1, opening10);
+          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
           const vscore h12 = vmax(best11, e11);
           const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
-          F2_1 = vmax(F2_1, opening11);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h13 = vmax(best12, e12);
-          const vscore opening12 = h13 - c1;
-          const vscore e13 = vmax(e12, opening12);
-          F3_1 = vmax(F3_1, opening12);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h14 = vmax(best13, e13);
-          const vscore opening13 = h14 - c1;
-          const vscore e14 = vmax(e13, opening13);
-          F4_1 = vmax(F4_1, opening13);
-          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h15 = vmax(best14, e14);
-          const vscore opening14 = h15 - c1;
-          const vscore e15 = vmax(e14, opening14);
-          F5_1 = vmax(F5_1, opening14);
-          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h16 = vmax(best15, e15);
-          const vscore opening15 = h16 - c1;
-          const vscore e16 = vmax(e15, opening15);
-          F6_1 = vmax(F6_1, opening15);
-          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best16, e16);
-          const vscore opening16 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t25, H7_1);
-          store_score(scratch, t26, vmax(e16, opening16));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          F4_1 = vmax(F4_1, opening11);
+          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          H5_1 = vmax(best12, e12);
+          const vscore opening12 = H5_1 - c1;
+          F5_1 = vmax(F5_1, opening12);
+          store_score(scratch, t21, H5_1);
+          store_score(scratch, t22, vmax(e12, opening12));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
+          H0_1 = h8;
+          H1_1 = h9;
+          H2_1 = h10;
+          H3_1 = h11;
+          H4_1 = h12;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus32768), c_minus32768);
+      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
       const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
-      const vwide t27 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
-      score2 = select_wide(ends_here1, max_pos(score2, t27 - border1), score2);
+      const vwide t23 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t23 - border1), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t10;
+    column1 = t8;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32756)) - register_length1, score2);
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32758)) - register_length1, score2);
   // watch_edges.h
   store_wide(score, 0, score3 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1405,13 +1285,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_)(c
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-32755);
+    const int t1 = i1 + (-32757);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
     // lanes.h
@@ -1424,8 +1304,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_)(c
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus32768;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -1438,70 +1316,58 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_)(c
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + (-32755);
+    const int t3 = column1 + (-32757);
     vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-32754);
+    const int t4 = column1 + (-32756);
     vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-32753);
+    const int t5 = column1 + (-32755);
     vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-32752);
+    const int t6 = column1 + (-32754);
     vscore H3_1 = splat((t6 < 32763) ? t6 : 32763);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-32751);
+    const int t7 = column1 + (-32753);
     vscore H4_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + (-32750);
-    vscore H5_1 = splat((t8 < 32763) ? t8 : 32763);
+    const int t8 = column1 + 6;
+    const int t9 = column1 + (-32752);
+    vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
     vscore F5_1 = H5_1 - c1;
-    const int t9 = column1 + (-32749);
-    vscore H6_1 = splat((t9 < 32763) ? t9 : 32763);
-    vscore F6_1 = H6_1 - c1;
-    const int t10 = column1 + 8;
-    const int t11 = column1 + (-32748);
-    vscore H7_1 = splat((t11 < 32763) ? t11 : 32763);
-    vscore F7_1 = H7_1 - c1;
-    const int t12 = column1 + (-32756);
-    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t12 < 32763) ? t12 : 32763));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t10;
-    const vmask t14 = greater(last_column1, splat(0));
-    const vmask t15 = greater(splat(9), last_column1);
-    const vwide border1 = splat_pos(t12);
+    const int t10 = column1 + (-32758);
+    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t10 < 32763) ? t10 : 32763));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const bool here1 = register_min <= t8;
+    const vmask t12 = greater(last_column1, splat(0));
+    const vmask t13 = greater(splat(7), last_column1);
+    const vwide border1 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vmask own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
-    const vmask own6 = greater(last_column1, c6);
-    const vmask own7 = greater(last_column1, c7);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        const vmask t19 = equal(last_column1, c4);
-        const vmask t20 = equal(last_column1, c5);
-        const vmask t21 = equal(last_column1, c6);
-        const vmask t22 = equal(last_column1, c7);
+        const vmask t14 = equal(last_column1, c1);
+        const vmask t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3);
+        const vmask t17 = equal(last_column1, c4);
+        const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
-          const int t23 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t23);
-          const int t24 = row1 * 2;
+          const int t19 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t19);
+          const int t20 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t24);
-          const int t25 = t24 + 1;
-          const vscore e1 = load_score(scratch, t25);
+          const vscore left1 = load_score(scratch, t20);
+          const int t21 = t20 + 1;
+          const vscore e1 = load_score(scratch, t21);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
@@ -1528,115 +1394,89 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_)(c
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore opening6 = h7 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          H5_1 = vmax(best6, e6);
+          const vscore opening6 = H5_1 - c1;
           F5_1 = vmax(F5_1, opening6);
-          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best8, e8);
-          const vscore opening8 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t24, H7_1);
-          store_score(scratch, t25, vmax(e8, opening8));
-          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
-          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
+          store_score(scratch, t20, H5_1);
+          store_score(scratch, t21, vmax(e6, opening6));
+          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
+          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
           H2_1 = h4;
           H3_1 = h5;
           H4_1 = h6;
-          H5_1 = h7;
-          H6_1 = h8;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t26 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t26);
-          const int t27 = row1 * 2;
+          const int t22 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t22);
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t27);
-          const int t28 = t27 + 1;
-          const vscore e9 = load_score(scratch, t28);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore left2 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e7 = load_score(scratch, t24);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h8 = vmax(best7, e7);
+          const vscore opening7 = h8 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F0_1 = vmax(F0_1, opening7);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h9 = vmax(best8, e8);
+          const vscore opening8 = h9 - c1;
+          const vscore e9 = vmax(e8, opening8);
+          F1_1 = vmax(F1_1, opening8);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
           const vscore h10 = vmax(best9, e9);
           const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
-          F0_1 = vmax(F0_1, opening9);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          F2_1 = vmax(F2_1, opening9);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           const vscore h11 = vmax(best10, e10);
           const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
-          F1_1 = vmax(F1_1, opening10);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          F3_1 = vmax(F3_1, opening10);
+          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
           const vscore h12 = vmax(best11, e11);
           const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
-          F2_1 = vmax(F2_1, opening11);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h13 = vmax(best12, e12);
-          const vscore opening12 = h13 - c1;
-          const vscore e13 = vmax(e12, opening12);
-          F3_1 = vmax(F3_1, opening12);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h14 = vmax(best13, e13);
-          const vscore opening13 = h14 - c1;
-          const vscore e14 = vmax(e13, opening13);
-          F4_1 = vmax(F4_1, opening13);
-          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h15 = vmax(best14, e14);
-          const vscore opening14 = h15 - c1;
-          const vscore e15 = vmax(e14, opening14);
-          F5_1 = vmax(F5_1, opening14);
-          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h16 = vmax(best15, e15);
-          const vscore opening15 = h16 - c1;
-          const vscore e16 = vmax(e15, opening15);
-          F6_1 = vmax(F6_1, opening15);
-          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best16, e16);
-          const vscore opening16 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t27, H7_1);
-          store_score(scratch, t28, vmax(e16, opening16));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          F4_1 = vmax(F4_1, opening11);
+          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          H5_1 = vmax(best12, e12);
+          const vscore opening12 = H5_1 - c1;
+          F5_1 = vmax(F5_1, opening12);
+          store_score(scratch, t23, H5_1);
+          store_score(scratch, t24, vmax(e12, opening12));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
+          H0_1 = h8;
+          H1_1 = h9;
+          H2_1 = h10;
+          H3_1 = h11;
+          H4_1 = h12;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus32768), c_minus32768);
+      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
       const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
-      const vwide t29 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
-      score2 = select_wide(ends_here1, max_pos(score2, t29 - border1), score2);
+      const vwide t25 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t25 - border1), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t10;
+    column1 = t8;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32756)) - register_length1, score2);
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32758)) - register_length1, score2);
   // watch_edges.h
   store_wide(score, 0, score3 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(32760)));
@@ -2062,8 +1902,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2078,13 +1918,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_)(co
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741811);
+    const int t1 = i1 + (-1073741813);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
     // lanes.h
@@ -2097,8 +1937,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_)(co
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus1073741824;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -2111,69 +1949,57 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + (-1073741811);
+    const int t3 = column1 + (-1073741813);
     vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-1073741810);
+    const int t4 = column1 + (-1073741812);
     vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-1073741809);
+    const int t5 = column1 + (-1073741811);
     vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-1073741808);
+    const int t6 = column1 + (-1073741810);
     vscore H3_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-1073741807);
+    const int t7 = column1 + (-1073741809);
     vscore H4_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + (-1073741806);
-    vscore H5_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
+    const int t8 = column1 + 6;
+    const int t9 = column1 + (-1073741808);
+    vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
     vscore F5_1 = H5_1 - c1;
-    const int t9 = column1 + (-1073741805);
-    vscore H6_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    vscore F6_1 = H6_1 - c1;
-    const int t10 = column1 + 8;
-    const int t11 = column1 + (-1073741804);
-    vscore H7_1 = splat((t11 < 1073741819) ? t11 : 1073741819);
-    vscore F7_1 = H7_1 - c1;
-    const int t12 = column1 + (-1073741812);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t12 < 1073741819) ? t12 : 1073741819));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t10;
-    const vmask t14 = greater(last_column1, splat(0));
-    const vmask t15 = greater(splat(9), last_column1);
-    const vwide border1 = splat_pos(t12);
+    const int t10 = column1 + (-1073741814);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t10 < 1073741819) ? t10 : 1073741819));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const bool here1 = register_min <= t8;
+    const vmask t12 = greater(last_column1, splat(0));
+    const vmask t13 = greater(splat(7), last_column1);
+    const vwide border1 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vmask own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
-    const vmask own6 = greater(last_column1, c6);
-    const vmask own7 = greater(last_column1, c7);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        const vmask t19 = equal(last_column1, c4);
-        const vmask t20 = equal(last_column1, c5);
-        const vmask t21 = equal(last_column1, c6);
-        const vmask t22 = equal(last_column1, c7);
+        const vmask t14 = equal(last_column1, c1);
+        const vmask t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3);
+        const vmask t17 = equal(last_column1, c4);
+        const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t23 = row1 * 2;
+          const int t19 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e1 = load_score(scratch, t24);
+          const vscore left1 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e1 = load_score(scratch, t20);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
@@ -2200,32 +2026,20 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_)(co
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore opening6 = h7 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          H5_1 = vmax(best6, e6);
+          const vscore opening6 = H5_1 - c1;
           F5_1 = vmax(F5_1, opening6);
-          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best8, e8);
-          const vscore opening8 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t23, H7_1);
-          store_score(scratch, t24, vmax(e8, opening8));
-          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
-          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
+          store_score(scratch, t19, H5_1);
+          store_score(scratch, t20, vmax(e6, opening6));
+          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
+          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
           H2_1 = h4;
           H3_1 = h5;
           H4_1 = h6;
-          H5_1 = h7;
-          H6_1 = h8;
           diagonal1 = left1;
         }
       } else {
@@ -2233,89 +2047,75 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_)(co
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t25 = row1 * 2;
+          const int t21 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t25);
-          const int t26 = t25 + 1;
-          const vscore e9 = load_score(scratch, t26);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore left2 = load_score(scratch, t21);
+          const int t22 = t21 + 1;
+          const vscore e7 = load_score(scratch, t22);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h8 = vmax(best7, e7);
+          const vscore opening7 = h8 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F0_1 = vmax(F0_1, opening7);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h9 = vmax(best8, e8);
+          const vscore opening8 = h9 - c1;
+          const vscore e9 = vmax(e8, opening8);
+          F1_1 = vmax(F1_1, opening8);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
           const vscore h10 = vmax(best9, e9);
           const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
-          F0_1 = vmax(F0_1, opening9);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          F2_1 = vmax(F2_1, opening9);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           const vscore h11 = vmax(best10, e10);
           const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
-          F1_1 = vmax(F1_1, opening10);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          F3_1 = vmax(F3_1, opening10);
+          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
           const vscore h12 = vmax(best11, e11);
           const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
-          F2_1 = vmax(F2_1, opening11);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h13 = vmax(best12, e12);
-          const vscore opening12 = h13 - c1;
-          const vscore e13 = vmax(e12, opening12);
-          F3_1 = vmax(F3_1, opening12);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h14 = vmax(best13, e13);
-          const vscore opening13 = h14 - c1;
-          const vscore e14 = vmax(e13, opening13);
-          F4_1 = vmax(F4_1, opening13);
-          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h15 = vmax(best14, e14);
-          const vscore opening14 = h15 - c1;
-          const vscore e15 = vmax(e14, opening14);
-          F5_1 = vmax(F5_1, opening14);
-          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h16 = vmax(best15, e15);
-          const vscore opening15 = h16 - c1;
-          const vscore e16 = vmax(e15, opening15);
-          F6_1 = vmax(F6_1, opening15);
-          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best16, e16);
-          const vscore opening16 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t25, H7_1);
-          store_score(scratch, t26, vmax(e16, opening16));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          F4_1 = vmax(F4_1, opening11);
+          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          H5_1 = vmax(best12, e12);
+          const vscore opening12 = H5_1 - c1;
+          F5_1 = vmax(F5_1, opening12);
+          store_score(scratch, t21, H5_1);
+          store_score(scratch, t22, vmax(e12, opening12));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
+          H0_1 = h8;
+          H1_1 = h9;
+          H2_1 = h10;
+          H3_1 = h11;
+          H4_1 = h12;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
-      const vwide t27 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
-      score2 = select_wide(ends_here1, max_pos(score2, t27 - border1), score2);
+      const vwide t23 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t23 - border1), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t10;
+    column1 = t8;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741812)) - register_length1, score2);
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741814)) - register_length1, score2);
   // watch_edges.h
   store_wide(score, 0, score3 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2330,13 +2130,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_)(c
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741811);
+    const int t1 = i1 + (-1073741813);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
     // lanes.h
@@ -2349,8 +2149,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_)(c
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus1073741824;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -2363,70 +2161,58 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_)(c
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + (-1073741811);
+    const int t3 = column1 + (-1073741813);
     vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-1073741810);
+    const int t4 = column1 + (-1073741812);
     vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-1073741809);
+    const int t5 = column1 + (-1073741811);
     vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-1073741808);
+    const int t6 = column1 + (-1073741810);
     vscore H3_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-1073741807);
+    const int t7 = column1 + (-1073741809);
     vscore H4_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + (-1073741806);
-    vscore H5_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
+    const int t8 = column1 + 6;
+    const int t9 = column1 + (-1073741808);
+    vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
     vscore F5_1 = H5_1 - c1;
-    const int t9 = column1 + (-1073741805);
-    vscore H6_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    vscore F6_1 = H6_1 - c1;
-    const int t10 = column1 + 8;
-    const int t11 = column1 + (-1073741804);
-    vscore H7_1 = splat((t11 < 1073741819) ? t11 : 1073741819);
-    vscore F7_1 = H7_1 - c1;
-    const int t12 = column1 + (-1073741812);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t12 < 1073741819) ? t12 : 1073741819));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t10;
-    const vmask t14 = greater(last_column1, splat(0));
-    const vmask t15 = greater(splat(9), last_column1);
-    const vwide border1 = splat_pos(t12);
+    const int t10 = column1 + (-1073741814);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t10 < 1073741819) ? t10 : 1073741819));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const bool here1 = register_min <= t8;
+    const vmask t12 = greater(last_column1, splat(0));
+    const vmask t13 = greater(splat(7), last_column1);
+    const vwide border1 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c1);
     const vmask own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vmask own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
-    const vmask own6 = greater(last_column1, c6);
-    const vmask own7 = greater(last_column1, c7);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        const vmask t19 = equal(last_column1, c4);
-        const vmask t20 = equal(last_column1, c5);
-        const vmask t21 = equal(last_column1, c6);
-        const vmask t22 = equal(last_column1, c7);
+        const vmask t14 = equal(last_column1, c1);
+        const vmask t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3);
+        const vmask t17 = equal(last_column1, c4);
+        const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
-          const int t23 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t23);
-          const int t24 = row1 * 2;
+          const int t19 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t19);
+          const int t20 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t24);
-          const int t25 = t24 + 1;
-          const vscore e1 = load_score(scratch, t25);
+          const vscore left1 = load_score(scratch, t20);
+          const int t21 = t20 + 1;
+          const vscore e1 = load_score(scratch, t21);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
           const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
@@ -2453,115 +2239,89 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_)(c
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore opening6 = h7 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          H5_1 = vmax(best6, e6);
+          const vscore opening6 = H5_1 - c1;
           F5_1 = vmax(F5_1, opening6);
-          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best8, e8);
-          const vscore opening8 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t24, H7_1);
-          store_score(scratch, t25, vmax(e8, opening8));
-          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
-          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
+          store_score(scratch, t20, H5_1);
+          store_score(scratch, t21, vmax(e6, opening6));
+          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
+          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
           H2_1 = h4;
           H3_1 = h5;
           H4_1 = h6;
-          H5_1 = h7;
-          H6_1 = h8;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t26 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t26);
-          const int t27 = row1 * 2;
+          const int t22 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t22);
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t27);
-          const int t28 = t27 + 1;
-          const vscore e9 = load_score(scratch, t28);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore left2 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e7 = load_score(scratch, t24);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h8 = vmax(best7, e7);
+          const vscore opening7 = h8 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F0_1 = vmax(F0_1, opening7);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h9 = vmax(best8, e8);
+          const vscore opening8 = h9 - c1;
+          const vscore e9 = vmax(e8, opening8);
+          F1_1 = vmax(F1_1, opening8);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
           const vscore h10 = vmax(best9, e9);
           const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
-          F0_1 = vmax(F0_1, opening9);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          F2_1 = vmax(F2_1, opening9);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           const vscore h11 = vmax(best10, e10);
           const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
-          F1_1 = vmax(F1_1, opening10);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          F3_1 = vmax(F3_1, opening10);
+          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
           const vscore h12 = vmax(best11, e11);
           const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
-          F2_1 = vmax(F2_1, opening11);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h13 = vmax(best12, e12);
-          const vscore opening12 = h13 - c1;
-          const vscore e13 = vmax(e12, opening12);
-          F3_1 = vmax(F3_1, opening12);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h14 = vmax(best13, e13);
-          const vscore opening13 = h14 - c1;
-          const vscore e14 = vmax(e13, opening13);
-          F4_1 = vmax(F4_1, opening13);
-          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h15 = vmax(best14, e14);
-          const vscore opening14 = h15 - c1;
-          const vscore e15 = vmax(e14, opening14);
-          F5_1 = vmax(F5_1, opening14);
-          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h16 = vmax(best15, e15);
-          const vscore opening15 = h16 - c1;
-          const vscore e16 = vmax(e15, opening15);
-          F6_1 = vmax(F6_1, opening15);
-          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best16, e16);
-          const vscore opening16 = H7_1 - c1;
-          F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t27, H7_1);
-          store_score(scratch, t28, vmax(e16, opening16));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          F4_1 = vmax(F4_1, opening11);
+          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          H5_1 = vmax(best12, e12);
+          const vscore opening12 = H5_1 - c1;
+          F5_1 = vmax(F5_1, opening12);
+          store_score(scratch, t23, H5_1);
+          store_score(scratch, t24, vmax(e12, opening12));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
+          H0_1 = h8;
+          H1_1 = h9;
+          H2_1 = h10;
+          H3_1 = h11;
+          H4_1 = h12;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
-      const vwide t29 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
-      score2 = select_wide(ends_here1, max_pos(score2, t29 - border1), score2);
+      const vwide t25 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t25 - border1), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t10;
+    column1 = t8;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741812)) - register_length1, score2);
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741814)) - register_length1, score2);
   // watch_edges.h
   store_wide(score, 0, score3 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
@@ -2932,36 +2692,36 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

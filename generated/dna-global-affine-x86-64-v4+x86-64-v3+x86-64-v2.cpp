@@ -11,12 +11,12 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
@@ -376,8 +376,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -413,10 +413,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k8_)(const aln_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
@@ -424,11 +422,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k8_)(const aln_
     const vmask t6 = equal(last_column1, c4);
     const vmask t7 = equal(last_column1, splat(5));
     const vmask t8 = equal(last_column1, splat(6));
-    const vmask t9 = equal(last_column1, splat(7));
-    const vmask t10 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
-    vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -437,11 +433,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k8_)(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -468,51 +464,38 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k8_)(const aln_
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t11, H7_1);
-        store_score(scratch, t12, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t9, H5_1);
+        store_score(scratch, t10, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
-      score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
+      score1 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  const vwide t11 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t13);
+  store_wide(score, 0, t11);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -548,10 +531,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k8_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
@@ -559,11 +540,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k8_)(const aln
     const vmask t6 = equal(last_column1, c4);
     const vmask t7 = equal(last_column1, splat(5));
     const vmask t8 = equal(last_column1, splat(6));
-    const vmask t9 = equal(last_column1, splat(7));
-    const vmask t10 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
-    vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -571,13 +550,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k8_)(const aln
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
+        const int t9 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t9);
+        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -604,45 +583,32 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k8_)(const aln
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t12, H7_1);
-        store_score(scratch, t13, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t10, H5_1);
+        store_score(scratch, t11, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
-      score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
+      score1 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t14 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  const vwide t12 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t14);
+  store_wide(score, 0, t12);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
@@ -2096,8 +2062,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2134,10 +2100,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k8_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
@@ -2145,11 +2109,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k8_)(const aln
     const vmask t6 = equal(last_column1, c4);
     const vmask t7 = equal(last_column1, splat(5));
     const vmask t8 = equal(last_column1, splat(6));
-    const vmask t9 = equal(last_column1, splat(7));
-    const vmask t10 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
-    vscore H5_1 = c_minus32764, H6_1 = c_minus32764, H7_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2158,11 +2120,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k8_)(const aln
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -2189,51 +2151,38 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k8_)(const aln
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t11, H7_1);
-        store_score(scratch, t12, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t9, H5_1);
+        store_score(scratch, t10, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
-      score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
+      score1 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  const vwide t11 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t13);
+  store_wide(score, 0, t11);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2270,10 +2219,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
@@ -2281,11 +2228,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k8_)(const al
     const vmask t6 = equal(last_column1, c4);
     const vmask t7 = equal(last_column1, splat(5));
     const vmask t8 = equal(last_column1, splat(6));
-    const vmask t9 = equal(last_column1, splat(7));
-    const vmask t10 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
-    vscore H5_1 = c_minus32764, H6_1 = c_minus32764, H7_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2293,13 +2238,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k8_)(const al
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
+        const int t9 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t9);
+        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -2326,45 +2271,32 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k8_)(const al
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t12, H7_1);
-        store_score(scratch, t13, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t10, H5_1);
+        store_score(scratch, t11, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
-      score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
+      score1 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t14 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  const vwide t12 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t14);
+  store_wide(score, 0, t12);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
@@ -2648,8 +2580,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2686,10 +2618,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k8_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
@@ -2697,12 +2627,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k8_)(const aln
     const vmask t6 = equal(last_column1, c4);
     const vmask t7 = equal(last_column1, splat(5));
     const vmask t8 = equal(last_column1, splat(6));
-    const vmask t9 = equal(last_column1, splat(7));
-    const vmask t10 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
-    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, H6_1 = c_minus1073741820, H7_1 = c_minus1073741820;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
+    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2711,11 +2638,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k8_)(const aln
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -2742,51 +2669,38 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k8_)(const aln
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t11, H7_1);
-        store_score(scratch, t12, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t9, H5_1);
+        store_score(scratch, t10, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
-      score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
+      score1 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t13);
+  store_wide(score, 0, t11);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2823,10 +2737,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
     const vmask t3 = equal(last_column1, c1);
     const vmask t4 = equal(last_column1, c2);
@@ -2834,12 +2746,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k8_)(const al
     const vmask t6 = equal(last_column1, c4);
     const vmask t7 = equal(last_column1, splat(5));
     const vmask t8 = equal(last_column1, splat(6));
-    const vmask t9 = equal(last_column1, splat(7));
-    const vmask t10 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
-    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, H6_1 = c_minus1073741820, H7_1 = c_minus1073741820;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
+    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2847,13 +2756,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k8_)(const al
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
+        const int t9 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t9);
+        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -2880,45 +2789,32 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k8_)(const al
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t12, H7_1);
-        store_score(scratch, t13, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t10, H5_1);
+        store_score(scratch, t11, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
-      score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
+      score1 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t14 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  const vwide t12 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t14);
+  store_wide(score, 0, t12);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
@@ -3147,35 +3043,35 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_affine_8ca873aa_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+ {"entry":"aln_dna_global_affine_8ca873aa_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_affine_8ca873aa_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_affine_8ca873aa_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((6 + (4 * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_affine_8ca873aa_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_affine_8ca873aa_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_affine_8ca873aa_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_affine_8ca873aa_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((6 + (4 * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_affine_8ca873aa_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_affine_8ca873aa_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((6 + (4 * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_affine_8ca873aa_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_affine_8ca873aa_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_affine_8ca873aa_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (4 * min(target, query))) <= 2147483647)",

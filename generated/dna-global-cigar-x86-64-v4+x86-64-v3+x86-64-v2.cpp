@@ -11,9 +11,9 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
@@ -429,8 +429,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -452,7 +452,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -468,11 +468,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -484,10 +484,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t4);
     strip1 = strip1 + 1;
     int border1;
@@ -512,12 +510,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
     const vmask t8 = equal(last_column1, c3);
     const vmask t9 = equal(last_column1, c4);
     const vmask t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, splat(6));
-    const vmask t12 = equal(last_column1, splat(7));
-    const vmask t13 = equal(last_column1, c8);
+    const vmask t11 = equal(last_column1, c6);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
-    vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -526,13 +522,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t14 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         if (t5) {
-          const int element1 = border1 + t14;
+          const int element1 = border1 + t12;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -550,11 +546,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
           store_score(scratch, state1 + 9, F4_1);
           store_score(scratch, state1 + 10, H5_1);
           store_score(scratch, state1 + 11, F5_1);
-          store_score(scratch, state1 + 12, H6_1);
-          store_score(scratch, state1 + 13, F6_1);
-          store_score(scratch, state1 + 14, H7_1);
-          store_score(scratch, state1 + 15, F7_1);
-          state1 = state1 + 16;
+          state1 = state1 + 12;
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
@@ -583,104 +575,88 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
         // lanes.h
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
+      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t16 = register_length1;
-  const vwide t17 = stream_length1;
+  const vwide t14 = register_length1;
+  const vwide t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t17 - wide_c1);
-  store_wide(target_end, 0, t16 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-122)) - t16) - t17);
+  store_wide(score, 0, ((to_wide(score1) - splat_pos(-122)) - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t18 = load_pos(query_end, 0);
-  vwide row2 = t18;
-  const vpos t19 = load_pos(target_end, 0);
-  vwide column2 = t19;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t20 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t21 = greater(state2, c0);
-    const vmask t22 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0);
+    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t23 = any_lane((t21 & greater_wide(row2, splat_pos(rows1 - 1))) & t22);
-      if (!(t23)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t20) {
-      int entering1 = section_border1, strip2 = 0, t24 = section_column1;
-      while (t24 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // substitution.h
-        const vchar letters0_2 = load_letters(register_letters, t24);
-        const vchar letters1_2 = load_letters(register_letters, t24 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t24 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t24 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t24 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t24 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t24 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t24 + 7);
-        vscore diagonal2 = splat((t24 == 0) ? (-122) : (-124));
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
+        vscore diagonal2 = splat((t22 == 0) ? (-122) : (-124));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t25 = 0 <= border2;
+        const bool t23 = 0 <= border2;
         vscore H0_2 = c_minus124, H1_2 = c_minus124, H2_2 = c_minus124, H3_2 = c_minus124, H4_2 = c_minus124;
-        vscore H5_2 = c_minus124, H6_2 = c_minus124, H7_2 = c_minus124, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-        vscore F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1;
+        vscore H5_2 = c_minus124, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t26 = row3 * 2;
-          const int entering2 = entering1 + t26;
+          const int t24 = row3 * 2;
+          const int entering2 = entering1 + t24;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2);
-          const vscore e10 = load_score(scratch, entering2 + 1);
-          if (t25) {
-            const int element2 = border2 + t26;
+          const vscore e8 = load_score(scratch, entering2 + 1);
+          if (t23) {
+            const int element2 = border2 + t24;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
@@ -695,83 +671,67 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
-            store_score(scratch, state3 + 12, H6_2);
-            store_score(scratch, state3 + 13, F6_2);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_2);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening7 = h6 - c2;
+          const vscore e9 = vmax(e8, opening7);
+          F0_2 = vmax(F0_2, opening7);
+          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening8 = h7 - c2;
+          const vscore e10 = vmax(e9, opening8);
+          F1_2 = vmax(F1_2, opening8);
+          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
           const vscore h8 = vmax(best9, e10);
           const vscore opening9 = h8 - c2;
           const vscore e11 = vmax(e10, opening9);
-          F0_2 = vmax(F0_2, opening9);
-          const vscore best10 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          F2_2 = vmax(F2_2, opening9);
+          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           const vscore h9 = vmax(best10, e11);
           const vscore opening10 = h9 - c2;
           const vscore e12 = vmax(e11, opening10);
-          F1_2 = vmax(F1_2, opening10);
-          const vscore best11 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          F3_2 = vmax(F3_2, opening10);
+          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
           const vscore h10 = vmax(best11, e12);
           const vscore opening11 = h10 - c2;
           const vscore e13 = vmax(e12, opening11);
-          F2_2 = vmax(F2_2, opening11);
-          const vscore best12 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening12 = h11 - c2;
-          const vscore e14 = vmax(e13, opening12);
-          F3_2 = vmax(F3_2, opening12);
-          const vscore best13 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening13 = h12 - c2;
-          const vscore e15 = vmax(e14, opening13);
-          F4_2 = vmax(F4_2, opening13);
-          const vscore best14 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening14 = h13 - c2;
-          const vscore e16 = vmax(e15, opening14);
-          F5_2 = vmax(F5_2, opening14);
-          const vscore best15 = vmax(H5_2 + select(equal(letters6_2, letter2), c4, c1), F6_2);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening15 = h14 - c2;
-          const vscore e17 = vmax(e16, opening15);
-          F6_2 = vmax(F6_2, opening15);
-          const vscore best16 = vmax(H6_2 + select(equal(letters7_2, letter2), c4, c1), F7_2);
-          H7_2 = vmax(best16, e17);
-          const vscore opening16 = H7_2 - c2;
-          F7_2 = vmax(F7_2, opening16);
+          F4_2 = vmax(F4_2, opening11);
+          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e13);
+          const vscore opening12 = H5_2 - c2;
+          F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t26, H7_2);
-          store_score(scratch, t26 + 1, vmax(e17, opening16));
+          store_score(scratch, t24, H5_2);
+          store_score(scratch, t24 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h6;
+          H1_2 = h7;
+          H2_2 = h8;
+          H3_2 = h9;
+          H4_2 = h10;
           diagonal2 = left2;
         }
-        t24 = t24 + 8;
+        t22 = t22 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
+      const vmask t25 = greater(state2, c0);
+      const vwide t26 = splat_pos(column3 - 1);
+      const vmask t27 = greater_wide(column2, t26);
       int rows3 = 0;
       for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
+        const bool t28 = any_lane((t25 & greater_wide(row2, splat_pos(rows3 - 1))) & t27);
+        if (!(t28)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -783,22 +743,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
         const int border3 = borders1 + (strip3 * profile1);
         const int corner1 = (column3 == 0) ? (-122) : (-124);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t31 = first1 - 1;
-          const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
-          if (any_lane(t32)) {
-            const int t33 = first1 + 16;
-            const int t34 = (t33 < strip_end1) ? t33 : strip_end1;
+          const int t29 = first1 - 1;
+          const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
+          if (any_lane(t30)) {
+            const int t31 = first1 + 16;
+            const int t32 = (t31 < strip_end1) ? t31 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -810,111 +768,89 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore H5_3 = load_score(scratch, state4 + 10);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore H6_3 = load_score(scratch, state4 + 12);
-            vscore F6_3 = load_score(scratch, state4 + 13);
-            vscore F7_3 = load_score(scratch, state4 + 15);
             vscore diagonal3 = splat(corner1);
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t31 * 2));
+              diagonal3 = load_score(scratch, border3 + (t29 * 2));
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t34) {
+            while (row4 < t32) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3);
-              const vscore e18 = load_score(scratch, entering3 + 1);
+              const vscore e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal4, F0_3), e18);
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
+              const vscore opening13 = h11 - c2;
+              const vscore e15 = vmax(e14, opening13);
+              F0_3 = vmax(F0_3, opening13);
+              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
+              const vscore opening14 = h12 - c2;
+              const vscore e16 = vmax(e15, opening14);
+              F1_3 = vmax(F1_3, opening14);
+              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
+              const vscore opening15 = h13 - c2;
+              const vscore e17 = vmax(e16, opening15);
+              F2_3 = vmax(F2_3, opening15);
+              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
+              const vscore opening16 = h14 - c2;
+              const vscore e18 = vmax(e17, opening16);
+              F3_3 = vmax(F3_3, opening16);
+              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
               const vscore opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
-              F0_3 = vmax(F0_3, opening17);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, e18), c2, c3));
-              const vscore number2 = select(greater(e19, opening17), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening17), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal5, F1_3), e19);
-              const vscore opening18 = h16 - c2;
-              const vscore e20 = vmax(e19, opening18);
-              F1_3 = vmax(F1_3, opening18);
-              const vscore number3 = select(equal(h16, diagonal5), c1, select(equal(h16, e19), c2, c3));
-              const vscore number4 = select(greater(e20, opening18), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening18), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal6, F2_3), e20);
-              const vscore opening19 = h17 - c2;
-              const vscore e21 = vmax(e20, opening19);
-              F2_3 = vmax(F2_3, opening19);
-              const vscore number5 = select(equal(h17, diagonal6), c1, select(equal(h17, e20), c2, c3));
-              const vscore number6 = select(greater(e21, opening19), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening19), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal7, F3_3), e21);
-              const vscore opening20 = h18 - c2;
-              const vscore e22 = vmax(e21, opening20);
-              F3_3 = vmax(F3_3, opening20);
-              const vscore number7 = select(equal(h18, diagonal7), c1, select(equal(h18, e21), c2, c3));
-              const vscore number8 = select(greater(e22, opening20), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening20), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h19 = vmax(vmax(diagonal8, F4_3), e22);
-              const vscore opening21 = h19 - c2;
-              const vscore e23 = vmax(e22, opening21);
-              F4_3 = vmax(F4_3, opening21);
-              const vscore number9 = select(equal(h19, diagonal8), c1, select(equal(h19, e22), c2, c3));
-              const vscore number10 = select(greater(e23, opening21), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening21), number10 + c8, number10));
+              F4_3 = vmax(F4_3, opening17);
+              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h20 = vmax(vmax(diagonal9, F5_3), e23);
-              const vscore opening22 = h20 - c2;
-              const vscore e24 = vmax(e23, opening22);
-              F5_3 = vmax(F5_3, opening22);
-              const vscore number11 = select(equal(h20, diagonal9), c1, select(equal(h20, e23), c2, c3));
-              const vscore number12 = select(greater(e24, opening22), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening22), number12 + c8, number12));
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c4, c1);
-              const vscore h21 = vmax(vmax(diagonal10, F6_3), e24);
-              const vscore opening23 = h21 - c2;
-              const vscore e25 = vmax(e24, opening23);
-              F6_3 = vmax(F6_3, opening23);
-              const vscore number13 = select(equal(h21, diagonal10), c1, select(equal(h21, e24), c2, c3));
-              const vscore number14 = select(greater(e25, opening23), number13 + c4, number13);
-              store_score(scratch, code1 + 6, select(greater(F6_3, opening23), number14 + c8, number14));
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c4, c1);
-              const vscore h22 = vmax(vmax(diagonal11, F7_3), e25);
-              const vscore opening24 = h22 - c2;
-              F7_3 = vmax(F7_3, opening24);
-              const vscore number15 = select(equal(h22, diagonal11), c1, select(equal(h22, e25), c2, c3));
-              const vscore number16 = select(greater(vmax(e25, opening24), opening24), number15 + c4, number15);
-              store_score(scratch, code1 + 7, select(greater(F7_3, opening24), number16 + c8, number16));
-              code1 = code1 + 8;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
+              const vscore opening18 = h16 - c2;
+              F5_3 = vmax(F5_3, opening18);
+              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h11;
+              H1_3 = h12;
+              H2_3 = h13;
+              H3_3 = h14;
+              H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1);
-            const vwide t36 = row2 - t35;
-            vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3);
-            const vwide t38 = column2 - t37;
-            vscore c5 = to_score(t38);
-            vwide element3 = (t36 * splat_pos(8)) + t38;
-            vscore on1 = select(t32, state2, c0);
-            const vwide t39 = splat_pos(profile1);
+            const vwide t33 = splat_pos(first1);
+            const vwide t34 = row2 - t33;
+            vscore r1 = to_score(t34);
+            const vwide t35 = splat_pos(column3);
+            const vwide t36 = column2 - t35;
+            vscore c5 = to_score(t36);
+            vwide element3 = (t34 * splat_pos(6)) + t36;
+            vscore on1 = select(t30, state2, c0);
+            const vwide t37 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t39);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t37);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -923,30 +859,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
+              const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t40, kind1);
+                kind1 = select(other1, t38, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element3 = element3 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t35, row2);
-            column2 = select_wide(t32, to_wide(c5) + t37, column2);
+            row2 = select_wide(t30, to_wide(r1) + t33, row2);
+            column2 = select_wide(t30, to_wide(c5) + t35, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - profile1;
     const int section1 = section_column1 - t3;
@@ -974,12 +910,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_)(const aln_a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t41 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
-  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t43);
+  const vpos t39 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t39, wide_c_minus1);
+  const vwide t40 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t40);
+  const vwide t41 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t41);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -4439,8 +4375,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -4462,7 +4398,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -4478,11 +4414,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -4494,10 +4430,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t4);
     strip1 = strip1 + 1;
     int border1;
@@ -4522,12 +4456,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
     const vmask t8 = equal(last_column1, c3);
     const vmask t9 = equal(last_column1, c4);
     const vmask t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, splat(6));
-    const vmask t12 = equal(last_column1, splat(7));
-    const vmask t13 = equal(last_column1, c8);
+    const vmask t11 = equal(last_column1, c6);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
-    vscore H5_1 = c_minus32764, H6_1 = c_minus32764, H7_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -4536,13 +4468,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t14 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         if (t5) {
-          const int element1 = border1 + t14;
+          const int element1 = border1 + t12;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -4560,11 +4492,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
           store_score(scratch, state1 + 9, F4_1);
           store_score(scratch, state1 + 10, H5_1);
           store_score(scratch, state1 + 11, F5_1);
-          store_score(scratch, state1 + 12, H6_1);
-          store_score(scratch, state1 + 13, F6_1);
-          store_score(scratch, state1 + 14, H7_1);
-          store_score(scratch, state1 + 15, F7_1);
-          state1 = state1 + 16;
+          state1 = state1 + 12;
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
@@ -4593,104 +4521,88 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
         // lanes.h
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
+      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t16 = register_length1;
-  const vwide t17 = stream_length1;
+  const vwide t14 = register_length1;
+  const vwide t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t17 - wide_c1);
-  store_wide(target_end, 0, t16 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-32762)) - t16) - t17);
+  store_wide(score, 0, ((to_wide(score1) - splat_pos(-32762)) - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t18 = load_pos(query_end, 0);
-  vwide row2 = t18;
-  const vpos t19 = load_pos(target_end, 0);
-  vwide column2 = t19;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t20 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t21 = greater(state2, c0);
-    const vmask t22 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0);
+    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t23 = any_lane((t21 & greater_wide(row2, splat_pos(rows1 - 1))) & t22);
-      if (!(t23)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t20) {
-      int entering1 = section_border1, strip2 = 0, t24 = section_column1;
-      while (t24 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // substitution.h
-        const vchar letters0_2 = load_letters(register_letters, t24);
-        const vchar letters1_2 = load_letters(register_letters, t24 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t24 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t24 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t24 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t24 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t24 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t24 + 7);
-        vscore diagonal2 = splat((t24 == 0) ? (-32762) : (-32764));
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
+        vscore diagonal2 = splat((t22 == 0) ? (-32762) : (-32764));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t25 = 0 <= border2;
+        const bool t23 = 0 <= border2;
         vscore H0_2 = c_minus32764, H1_2 = c_minus32764, H2_2 = c_minus32764, H3_2 = c_minus32764, H4_2 = c_minus32764;
-        vscore H5_2 = c_minus32764, H6_2 = c_minus32764, H7_2 = c_minus32764, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-        vscore F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1;
+        vscore H5_2 = c_minus32764, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t26 = row3 * 2;
-          const int entering2 = entering1 + t26;
+          const int t24 = row3 * 2;
+          const int entering2 = entering1 + t24;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2);
-          const vscore e10 = load_score(scratch, entering2 + 1);
-          if (t25) {
-            const int element2 = border2 + t26;
+          const vscore e8 = load_score(scratch, entering2 + 1);
+          if (t23) {
+            const int element2 = border2 + t24;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
@@ -4705,83 +4617,67 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
-            store_score(scratch, state3 + 12, H6_2);
-            store_score(scratch, state3 + 13, F6_2);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_2);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening7 = h6 - c2;
+          const vscore e9 = vmax(e8, opening7);
+          F0_2 = vmax(F0_2, opening7);
+          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening8 = h7 - c2;
+          const vscore e10 = vmax(e9, opening8);
+          F1_2 = vmax(F1_2, opening8);
+          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
           const vscore h8 = vmax(best9, e10);
           const vscore opening9 = h8 - c2;
           const vscore e11 = vmax(e10, opening9);
-          F0_2 = vmax(F0_2, opening9);
-          const vscore best10 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          F2_2 = vmax(F2_2, opening9);
+          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           const vscore h9 = vmax(best10, e11);
           const vscore opening10 = h9 - c2;
           const vscore e12 = vmax(e11, opening10);
-          F1_2 = vmax(F1_2, opening10);
-          const vscore best11 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          F3_2 = vmax(F3_2, opening10);
+          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
           const vscore h10 = vmax(best11, e12);
           const vscore opening11 = h10 - c2;
           const vscore e13 = vmax(e12, opening11);
-          F2_2 = vmax(F2_2, opening11);
-          const vscore best12 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening12 = h11 - c2;
-          const vscore e14 = vmax(e13, opening12);
-          F3_2 = vmax(F3_2, opening12);
-          const vscore best13 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening13 = h12 - c2;
-          const vscore e15 = vmax(e14, opening13);
-          F4_2 = vmax(F4_2, opening13);
-          const vscore best14 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening14 = h13 - c2;
-          const vscore e16 = vmax(e15, opening14);
-          F5_2 = vmax(F5_2, opening14);
-          const vscore best15 = vmax(H5_2 + select(equal(letters6_2, letter2), c4, c1), F6_2);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening15 = h14 - c2;
-          const vscore e17 = vmax(e16, opening15);
-          F6_2 = vmax(F6_2, opening15);
-          const vscore best16 = vmax(H6_2 + select(equal(letters7_2, letter2), c4, c1), F7_2);
-          H7_2 = vmax(best16, e17);
-          const vscore opening16 = H7_2 - c2;
-          F7_2 = vmax(F7_2, opening16);
+          F4_2 = vmax(F4_2, opening11);
+          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e13);
+          const vscore opening12 = H5_2 - c2;
+          F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t26, H7_2);
-          store_score(scratch, t26 + 1, vmax(e17, opening16));
+          store_score(scratch, t24, H5_2);
+          store_score(scratch, t24 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h6;
+          H1_2 = h7;
+          H2_2 = h8;
+          H3_2 = h9;
+          H4_2 = h10;
           diagonal2 = left2;
         }
-        t24 = t24 + 8;
+        t22 = t22 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
+      const vmask t25 = greater(state2, c0);
+      const vwide t26 = splat_pos(column3 - 1);
+      const vmask t27 = greater_wide(column2, t26);
       int rows3 = 0;
       for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
+        const bool t28 = any_lane((t25 & greater_wide(row2, splat_pos(rows3 - 1))) & t27);
+        if (!(t28)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4793,22 +4689,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
         const int border3 = borders1 + (strip3 * profile1);
         const int corner1 = (column3 == 0) ? (-32762) : (-32764);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t31 = first1 - 1;
-          const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
-          if (any_lane(t32)) {
-            const int t33 = first1 + 16;
-            const int t34 = (t33 < strip_end1) ? t33 : strip_end1;
+          const int t29 = first1 - 1;
+          const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
+          if (any_lane(t30)) {
+            const int t31 = first1 + 16;
+            const int t32 = (t31 < strip_end1) ? t31 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -4820,111 +4714,89 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore H5_3 = load_score(scratch, state4 + 10);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore H6_3 = load_score(scratch, state4 + 12);
-            vscore F6_3 = load_score(scratch, state4 + 13);
-            vscore F7_3 = load_score(scratch, state4 + 15);
             vscore diagonal3 = splat(corner1);
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t31 * 2));
+              diagonal3 = load_score(scratch, border3 + (t29 * 2));
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t34) {
+            while (row4 < t32) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3);
-              const vscore e18 = load_score(scratch, entering3 + 1);
+              const vscore e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal4, F0_3), e18);
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
+              const vscore opening13 = h11 - c2;
+              const vscore e15 = vmax(e14, opening13);
+              F0_3 = vmax(F0_3, opening13);
+              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
+              const vscore opening14 = h12 - c2;
+              const vscore e16 = vmax(e15, opening14);
+              F1_3 = vmax(F1_3, opening14);
+              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
+              const vscore opening15 = h13 - c2;
+              const vscore e17 = vmax(e16, opening15);
+              F2_3 = vmax(F2_3, opening15);
+              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
+              const vscore opening16 = h14 - c2;
+              const vscore e18 = vmax(e17, opening16);
+              F3_3 = vmax(F3_3, opening16);
+              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
               const vscore opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
-              F0_3 = vmax(F0_3, opening17);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, e18), c2, c3));
-              const vscore number2 = select(greater(e19, opening17), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening17), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal5, F1_3), e19);
-              const vscore opening18 = h16 - c2;
-              const vscore e20 = vmax(e19, opening18);
-              F1_3 = vmax(F1_3, opening18);
-              const vscore number3 = select(equal(h16, diagonal5), c1, select(equal(h16, e19), c2, c3));
-              const vscore number4 = select(greater(e20, opening18), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening18), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal6, F2_3), e20);
-              const vscore opening19 = h17 - c2;
-              const vscore e21 = vmax(e20, opening19);
-              F2_3 = vmax(F2_3, opening19);
-              const vscore number5 = select(equal(h17, diagonal6), c1, select(equal(h17, e20), c2, c3));
-              const vscore number6 = select(greater(e21, opening19), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening19), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal7, F3_3), e21);
-              const vscore opening20 = h18 - c2;
-              const vscore e22 = vmax(e21, opening20);
-              F3_3 = vmax(F3_3, opening20);
-              const vscore number7 = select(equal(h18, diagonal7), c1, select(equal(h18, e21), c2, c3));
-              const vscore number8 = select(greater(e22, opening20), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening20), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h19 = vmax(vmax(diagonal8, F4_3), e22);
-              const vscore opening21 = h19 - c2;
-              const vscore e23 = vmax(e22, opening21);
-              F4_3 = vmax(F4_3, opening21);
-              const vscore number9 = select(equal(h19, diagonal8), c1, select(equal(h19, e22), c2, c3));
-              const vscore number10 = select(greater(e23, opening21), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening21), number10 + c8, number10));
+              F4_3 = vmax(F4_3, opening17);
+              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h20 = vmax(vmax(diagonal9, F5_3), e23);
-              const vscore opening22 = h20 - c2;
-              const vscore e24 = vmax(e23, opening22);
-              F5_3 = vmax(F5_3, opening22);
-              const vscore number11 = select(equal(h20, diagonal9), c1, select(equal(h20, e23), c2, c3));
-              const vscore number12 = select(greater(e24, opening22), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening22), number12 + c8, number12));
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c4, c1);
-              const vscore h21 = vmax(vmax(diagonal10, F6_3), e24);
-              const vscore opening23 = h21 - c2;
-              const vscore e25 = vmax(e24, opening23);
-              F6_3 = vmax(F6_3, opening23);
-              const vscore number13 = select(equal(h21, diagonal10), c1, select(equal(h21, e24), c2, c3));
-              const vscore number14 = select(greater(e25, opening23), number13 + c4, number13);
-              store_score(scratch, code1 + 6, select(greater(F6_3, opening23), number14 + c8, number14));
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c4, c1);
-              const vscore h22 = vmax(vmax(diagonal11, F7_3), e25);
-              const vscore opening24 = h22 - c2;
-              F7_3 = vmax(F7_3, opening24);
-              const vscore number15 = select(equal(h22, diagonal11), c1, select(equal(h22, e25), c2, c3));
-              const vscore number16 = select(greater(vmax(e25, opening24), opening24), number15 + c4, number15);
-              store_score(scratch, code1 + 7, select(greater(F7_3, opening24), number16 + c8, number16));
-              code1 = code1 + 8;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
+              const vscore opening18 = h16 - c2;
+              F5_3 = vmax(F5_3, opening18);
+              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h11;
+              H1_3 = h12;
+              H2_3 = h13;
+              H3_3 = h14;
+              H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1);
-            const vwide t36 = row2 - t35;
-            vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3);
-            const vwide t38 = column2 - t37;
-            vscore c5 = to_score(t38);
-            vwide element3 = (t36 * splat_pos(8)) + t38;
-            vscore on1 = select(t32, state2, c0);
-            const vwide t39 = splat_pos(profile1);
+            const vwide t33 = splat_pos(first1);
+            const vwide t34 = row2 - t33;
+            vscore r1 = to_score(t34);
+            const vwide t35 = splat_pos(column3);
+            const vwide t36 = column2 - t35;
+            vscore c5 = to_score(t36);
+            vwide element3 = (t34 * splat_pos(6)) + t36;
+            vscore on1 = select(t30, state2, c0);
+            const vwide t37 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t39);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t37);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -4933,30 +4805,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
+              const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t40, kind1);
+                kind1 = select(other1, t38, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element3 = element3 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t35, row2);
-            column2 = select_wide(t32, to_wide(c5) + t37, column2);
+            row2 = select_wide(t30, to_wide(r1) + t33, row2);
+            column2 = select_wide(t30, to_wide(c5) + t35, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - profile1;
     const int section1 = section_column1 - t3;
@@ -4984,12 +4856,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_)(const aln_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t41 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
-  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t43);
+  const vpos t39 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t39, wide_c_minus1);
+  const vwide t40 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t40);
+  const vwide t41 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t41);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -5559,8 +5431,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -5583,7 +5455,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
+  const vscore c6 = splat(6), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -5599,11 +5471,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -5615,10 +5487,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t4);
     strip1 = strip1 + 1;
     int border1;
@@ -5643,13 +5513,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
     const vmask t8 = equal(last_column1, c3);
     const vmask t9 = equal(last_column1, c4);
     const vmask t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, splat(6));
-    const vmask t12 = equal(last_column1, splat(7));
-    const vmask t13 = equal(last_column1, c8);
+    const vmask t11 = equal(last_column1, c6);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
-    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, H6_1 = c_minus1073741820, H7_1 = c_minus1073741820;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
+    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -5658,13 +5525,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t14 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         if (t5) {
-          const int element1 = border1 + t14;
+          const int element1 = border1 + t12;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -5682,11 +5549,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
           store_score(scratch, state1 + 9, F4_1);
           store_score(scratch, state1 + 10, H5_1);
           store_score(scratch, state1 + 11, F5_1);
-          store_score(scratch, state1 + 12, H6_1);
-          store_score(scratch, state1 + 13, F6_1);
-          store_score(scratch, state1 + 14, H7_1);
-          store_score(scratch, state1 + 15, F7_1);
-          state1 = state1 + 16;
+          state1 = state1 + 12;
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
@@ -5715,104 +5578,89 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
         // lanes.h
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
+      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t16 = register_length1;
-  const vwide t17 = stream_length1;
+  const vwide t14 = register_length1;
+  const vwide t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t17 - wide_c1);
-  store_wide(target_end, 0, t16 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-1073741818)) - t16) - t17);
+  store_wide(score, 0, ((to_wide(score1) - splat_pos(-1073741818)) - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t18 = load_pos(query_end, 0);
-  vwide row2 = t18;
-  const vpos t19 = load_pos(target_end, 0);
-  vwide column2 = t19;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t20 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t21 = greater(state2, c0);
-    const vmask t22 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0);
+    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t23 = any_lane((t21 & greater_wide(row2, splat_pos(rows1 - 1))) & t22);
-      if (!(t23)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t20) {
-      int entering1 = section_border1, strip2 = 0, t24 = section_column1;
-      while (t24 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // substitution.h
-        const vchar letters0_2 = load_letters(register_letters, t24);
-        const vchar letters1_2 = load_letters(register_letters, t24 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t24 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t24 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t24 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t24 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t24 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t24 + 7);
-        vscore diagonal2 = splat((t24 == 0) ? (-1073741818) : (-1073741820));
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
+        vscore diagonal2 = splat((t22 == 0) ? (-1073741818) : (-1073741820));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t25 = 0 <= border2;
+        const bool t23 = 0 <= border2;
         vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, H2_2 = c_minus1073741820, H3_2 = c_minus1073741820;
-        vscore H4_2 = c_minus1073741820, H5_2 = c_minus1073741820, H6_2 = c_minus1073741820, H7_2 = c_minus1073741820;
-        vscore F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1;
+        vscore H4_2 = c_minus1073741820, H5_2 = c_minus1073741820, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
+        vscore F5_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t26 = row3 * 2;
-          const int entering2 = entering1 + t26;
+          const int t24 = row3 * 2;
+          const int entering2 = entering1 + t24;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2);
-          const vscore e10 = load_score(scratch, entering2 + 1);
-          if (t25) {
-            const int element2 = border2 + t26;
+          const vscore e8 = load_score(scratch, entering2 + 1);
+          if (t23) {
+            const int element2 = border2 + t24;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
@@ -5827,83 +5675,67 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
-            store_score(scratch, state3 + 12, H6_2);
-            store_score(scratch, state3 + 13, F6_2);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_2);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening7 = h6 - c2;
+          const vscore e9 = vmax(e8, opening7);
+          F0_2 = vmax(F0_2, opening7);
+          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening8 = h7 - c2;
+          const vscore e10 = vmax(e9, opening8);
+          F1_2 = vmax(F1_2, opening8);
+          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
           const vscore h8 = vmax(best9, e10);
           const vscore opening9 = h8 - c2;
           const vscore e11 = vmax(e10, opening9);
-          F0_2 = vmax(F0_2, opening9);
-          const vscore best10 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          F2_2 = vmax(F2_2, opening9);
+          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           const vscore h9 = vmax(best10, e11);
           const vscore opening10 = h9 - c2;
           const vscore e12 = vmax(e11, opening10);
-          F1_2 = vmax(F1_2, opening10);
-          const vscore best11 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          F3_2 = vmax(F3_2, opening10);
+          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
           const vscore h10 = vmax(best11, e12);
           const vscore opening11 = h10 - c2;
           const vscore e13 = vmax(e12, opening11);
-          F2_2 = vmax(F2_2, opening11);
-          const vscore best12 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening12 = h11 - c2;
-          const vscore e14 = vmax(e13, opening12);
-          F3_2 = vmax(F3_2, opening12);
-          const vscore best13 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening13 = h12 - c2;
-          const vscore e15 = vmax(e14, opening13);
-          F4_2 = vmax(F4_2, opening13);
-          const vscore best14 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening14 = h13 - c2;
-          const vscore e16 = vmax(e15, opening14);
-          F5_2 = vmax(F5_2, opening14);
-          const vscore best15 = vmax(H5_2 + select(equal(letters6_2, letter2), c4, c1), F6_2);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening15 = h14 - c2;
-          const vscore e17 = vmax(e16, opening15);
-          F6_2 = vmax(F6_2, opening15);
-          const vscore best16 = vmax(H6_2 + select(equal(letters7_2, letter2), c4, c1), F7_2);
-          H7_2 = vmax(best16, e17);
-          const vscore opening16 = H7_2 - c2;
-          F7_2 = vmax(F7_2, opening16);
+          F4_2 = vmax(F4_2, opening11);
+          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e13);
+          const vscore opening12 = H5_2 - c2;
+          F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t26, H7_2);
-          store_score(scratch, t26 + 1, vmax(e17, opening16));
+          store_score(scratch, t24, H5_2);
+          store_score(scratch, t24 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h6;
+          H1_2 = h7;
+          H2_2 = h8;
+          H3_2 = h9;
+          H4_2 = h10;
           diagonal2 = left2;
         }
-        t24 = t24 + 8;
+        t22 = t22 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
+      const vmask t25 = greater(state2, c0);
+      const vwide t26 = splat_pos(column3 - 1);
+      const vmask t27 = greater_wide(column2, t26);
       int rows3 = 0;
       for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
+        const bool t28 = any_lane((t25 & greater_wide(row2, splat_pos(rows3 - 1))) & t27);
+        if (!(t28)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -5915,22 +5747,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
         const int border3 = borders1 + (strip3 * profile1);
         const int corner1 = (column3 == 0) ? (-1073741818) : (-1073741820);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t31 = first1 - 1;
-          const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
-          if (any_lane(t32)) {
-            const int t33 = first1 + 16;
-            const int t34 = (t33 < strip_end1) ? t33 : strip_end1;
+          const int t29 = first1 - 1;
+          const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
+          if (any_lane(t30)) {
+            const int t31 = first1 + 16;
+            const int t32 = (t31 < strip_end1) ? t31 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -5942,111 +5772,89 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore H5_3 = load_score(scratch, state4 + 10);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore H6_3 = load_score(scratch, state4 + 12);
-            vscore F6_3 = load_score(scratch, state4 + 13);
-            vscore F7_3 = load_score(scratch, state4 + 15);
             vscore diagonal3 = splat(corner1);
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t31 * 2));
+              diagonal3 = load_score(scratch, border3 + (t29 * 2));
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t34) {
+            while (row4 < t32) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3);
-              const vscore e18 = load_score(scratch, entering3 + 1);
+              const vscore e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal4, F0_3), e18);
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
+              const vscore opening13 = h11 - c2;
+              const vscore e15 = vmax(e14, opening13);
+              F0_3 = vmax(F0_3, opening13);
+              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
+              const vscore opening14 = h12 - c2;
+              const vscore e16 = vmax(e15, opening14);
+              F1_3 = vmax(F1_3, opening14);
+              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
+              const vscore opening15 = h13 - c2;
+              const vscore e17 = vmax(e16, opening15);
+              F2_3 = vmax(F2_3, opening15);
+              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
+              const vscore opening16 = h14 - c2;
+              const vscore e18 = vmax(e17, opening16);
+              F3_3 = vmax(F3_3, opening16);
+              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
               const vscore opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
-              F0_3 = vmax(F0_3, opening17);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, e18), c2, c3));
-              const vscore number2 = select(greater(e19, opening17), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening17), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal5, F1_3), e19);
-              const vscore opening18 = h16 - c2;
-              const vscore e20 = vmax(e19, opening18);
-              F1_3 = vmax(F1_3, opening18);
-              const vscore number3 = select(equal(h16, diagonal5), c1, select(equal(h16, e19), c2, c3));
-              const vscore number4 = select(greater(e20, opening18), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening18), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal6, F2_3), e20);
-              const vscore opening19 = h17 - c2;
-              const vscore e21 = vmax(e20, opening19);
-              F2_3 = vmax(F2_3, opening19);
-              const vscore number5 = select(equal(h17, diagonal6), c1, select(equal(h17, e20), c2, c3));
-              const vscore number6 = select(greater(e21, opening19), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening19), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal7, F3_3), e21);
-              const vscore opening20 = h18 - c2;
-              const vscore e22 = vmax(e21, opening20);
-              F3_3 = vmax(F3_3, opening20);
-              const vscore number7 = select(equal(h18, diagonal7), c1, select(equal(h18, e21), c2, c3));
-              const vscore number8 = select(greater(e22, opening20), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening20), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h19 = vmax(vmax(diagonal8, F4_3), e22);
-              const vscore opening21 = h19 - c2;
-              const vscore e23 = vmax(e22, opening21);
-              F4_3 = vmax(F4_3, opening21);
-              const vscore number9 = select(equal(h19, diagonal8), c1, select(equal(h19, e22), c2, c3));
-              const vscore number10 = select(greater(e23, opening21), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening21), number10 + c8, number10));
+              F4_3 = vmax(F4_3, opening17);
+              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h20 = vmax(vmax(diagonal9, F5_3), e23);
-              const vscore opening22 = h20 - c2;
-              const vscore e24 = vmax(e23, opening22);
-              F5_3 = vmax(F5_3, opening22);
-              const vscore number11 = select(equal(h20, diagonal9), c1, select(equal(h20, e23), c2, c3));
-              const vscore number12 = select(greater(e24, opening22), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening22), number12 + c8, number12));
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c4, c1);
-              const vscore h21 = vmax(vmax(diagonal10, F6_3), e24);
-              const vscore opening23 = h21 - c2;
-              const vscore e25 = vmax(e24, opening23);
-              F6_3 = vmax(F6_3, opening23);
-              const vscore number13 = select(equal(h21, diagonal10), c1, select(equal(h21, e24), c2, c3));
-              const vscore number14 = select(greater(e25, opening23), number13 + c4, number13);
-              store_score(scratch, code1 + 6, select(greater(F6_3, opening23), number14 + c8, number14));
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c4, c1);
-              const vscore h22 = vmax(vmax(diagonal11, F7_3), e25);
-              const vscore opening24 = h22 - c2;
-              F7_3 = vmax(F7_3, opening24);
-              const vscore number15 = select(equal(h22, diagonal11), c1, select(equal(h22, e25), c2, c3));
-              const vscore number16 = select(greater(vmax(e25, opening24), opening24), number15 + c4, number15);
-              store_score(scratch, code1 + 7, select(greater(F7_3, opening24), number16 + c8, number16));
-              code1 = code1 + 8;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
+              const vscore opening18 = h16 - c2;
+              F5_3 = vmax(F5_3, opening18);
+              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h11;
+              H1_3 = h12;
+              H2_3 = h13;
+              H3_3 = h14;
+              H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1);
-            const vwide t36 = row2 - t35;
-            vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3);
-            const vwide t38 = column2 - t37;
-            vscore c5 = to_score(t38);
-            vwide element3 = (t36 * splat_pos(8)) + t38;
-            vscore on1 = select(t32, state2, c0);
-            const vwide t39 = splat_pos(profile1);
+            const vwide t33 = splat_pos(first1);
+            const vwide t34 = row2 - t33;
+            vscore r1 = to_score(t34);
+            const vwide t35 = splat_pos(column3);
+            const vwide t36 = column2 - t35;
+            vscore c5 = to_score(t36);
+            vwide element3 = (t34 * splat_pos(6)) + t36;
+            vscore on1 = select(t30, state2, c0);
+            const vwide t37 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t39);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t37);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -6055,30 +5863,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
+              const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t40, kind1);
+                kind1 = select(other1, t38, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element3 = element3 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t35, row2);
-            column2 = select_wide(t32, to_wide(c5) + t37, column2);
+            row2 = select_wide(t30, to_wide(r1) + t33, row2);
+            column2 = select_wide(t30, to_wide(c5) + t35, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - profile1;
     const int section1 = section_column1 - t3;
@@ -6106,12 +5914,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_)(const aln_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t41 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
-  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t43);
+  const vpos t39 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t39, wide_c_minus1);
+  const vwide t40 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t40);
+  const vwide t41 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t41);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -6569,23 +6377,23 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
+  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
+  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
   "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",

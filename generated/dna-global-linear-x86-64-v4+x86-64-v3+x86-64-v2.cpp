@@ -9,20 +9,14 @@
 // H(i,0) = -(1 i), H(0,j) = -(1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 10 (x86-64-v4): 5.1 = 1 add + 1 equal + 2.1 max + 1 select; 2 loads and stores
-//   pairs, int16, k = 10 (x86-64-v4): 5.1 = 1 add + 1 equal + 2.1 max + 1 select; 2 loads and stores
-//   pairs, int32, k = 10 (x86-64-v4): 5.1 = 1 add + 1 equal + 2.1 max + 1 select; 2 loads and stores
-//   shared, int8, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
-//   shared, int16, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
-//   shared, int32, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
+//   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
+//   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
+//   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
+//   shared, int8, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   shared, int16, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   shared, int32, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
-//   pairs, int8, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int16, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int32, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   shared, int8, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int16, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int32, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -372,10 +366,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int8, k = 10, 64 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k10_)(const aln_args_v1 *args) {
+// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((4 * min(query, target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -410,9 +402,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k10_)(const aln
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
+    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
     const vmask t2 = equal(last_column1, c1);
     const vmask t3 = equal(last_column1, splat(2));
@@ -422,11 +412,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k10_)(const aln
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    const vmask t10 = equal(last_column1, splat(9));
-    const vmask t11 = equal(last_column1, splat(10));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
-    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, H8_1 = c_minus128, H9_1 = c_minus128;
-    vscore diagonal1 = c_minus128, strip_guard1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -437,28 +425,24 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k10_)(const aln
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t19, h7);
-        const vscore t20 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t20, h8);
-        const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t21, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
+        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t10, left1);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t16, h6);
+        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t17, h7);
+        store_score(scratch, row1, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -467,30 +451,27 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k10_)(const aln
         H4_1 = h5;
         H5_1 = h6;
         H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
+      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 10;
+    column1 = column1 + 8;
   }
-  const vwide t22 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  const vwide t18 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t22);
+  store_wide(score, 0, t18);
   store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
-// shared, int8, k = 10, 64 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k10_)(const aln_args_v1 *args) {
+// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((4 * min(query, target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -525,9 +506,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k10_)(const al
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
+    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
     const vmask t2 = equal(last_column1, c1);
     const vmask t3 = equal(last_column1, splat(2));
@@ -537,11 +516,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k10_)(const al
     const vmask t7 = equal(last_column1, splat(6));
     const vmask t8 = equal(last_column1, splat(7));
     const vmask t9 = equal(last_column1, splat(8));
-    const vmask t10 = equal(last_column1, splat(9));
-    const vmask t11 = equal(last_column1, splat(10));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
-    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, H8_1 = c_minus128, H9_1 = c_minus128;
-    vscore diagonal1 = c_minus128, strip_guard1 = c_minus128;
+    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -549,32 +526,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k10_)(const al
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
+        const int t10 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t10);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t18, h7);
+        store_score(scratch, row1, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -583,28 +556,24 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k10_)(const al
         H4_1 = h5;
         H5_1 = h6;
         H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
+      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 10;
+    column1 = column1 + 8;
   }
-  const vwide t23 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  const vwide t19 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t23);
+  store_wide(score, 0, t19);
   store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
-#endif
 
 // split, int8, k = 16, 64 or 32 or 16 lanes a call; exact where ((255 + (4 * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k16_)(const aln_strip_args_v1 *args) {
@@ -1136,218 +1105,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k4_)(const aln_
 }
 #endif
 
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus128);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
-    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t16, h6);
-        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t17, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  const vwide t18 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t18);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
-  return 0;
-}
-
-// shared, int8, k = 8, 32 or 16 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus128);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
-    vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t10 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t10);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  const vwide t19 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t19);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
-  return 0;
-}
-#endif
-
 #if defined(ALN_TARGET_x86_64_v3)
 
 // split, int8, k = 8, 32 lanes a call; exact where ((255 + (4 * min(target, query))) <= 2147483647).
@@ -1661,243 +1418,7 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 10, 32 alignments a call; exact where ((4 * min(query, target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i16_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
-    const vmask t10 = equal(last_column1, splat(9));
-    const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, H8_1 = c_minus32768, H9_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t19, h7);
-        const vscore t20 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t20, h8);
-        const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t21, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  const vwide t22 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t22);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-
-// shared, int16, k = 10, 32 alignments a call; exact where ((4 * min(query, target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i16_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
-    const vmask t10 = equal(last_column1, splat(9));
-    const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, H8_1 = c_minus32768, H9_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  const vwide t23 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t23);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 8, 16 or 8 alignments a call; exact where ((4 * min(query, target)) <= 65535).
+// pairs, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((4 * min(query, target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2001,7 +1522,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i16_k8_)(const aln
   return 0;
 }
 
-// shared, int16, k = 8, 16 or 8 alignments a call; exact where ((4 * min(query, target)) <= 65535).
+// shared, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((4 * min(query, target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2105,7 +1626,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i16_k8_)(const al
   store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
-#endif
 #undef ALN_INLINE
 }  // namespace int16
 
@@ -2177,245 +1697,7 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 10, 16 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i32_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
-    const vmask t10 = equal(last_column1, splat(9));
-    const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
-    vscore H8_1 = c_minus1073741824, H9_1 = c_minus1073741824, diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t19, h7);
-        const vscore t20 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t20, h8);
-        const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t21, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  const vwide t22 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t22);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-
-// shared, int32, k = 10, 16 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i32_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
-    const vmask t10 = equal(last_column1, splat(9));
-    const vmask t11 = equal(last_column1, splat(10));
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
-    vscore H8_1 = c_minus1073741824, H9_1 = c_minus1073741824, diagonal1 = c_minus1073741824;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  const vwide t23 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t23);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 8, 8 or 4 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
+// pairs, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2519,7 +1801,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i32_k8_)(const aln
   return 0;
 }
 
-// shared, int32, k = 8, 8 or 4 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
+// shared, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2623,7 +1905,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i32_k8_)(const al
   store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
-#endif
 #undef ALN_INLINE
 }  // namespace int32
 
@@ -2642,35 +1923,35 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8_k10_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+ {"entry":"aln_dna_global_linear_20d05196_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i16_k10_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_linear_20d05196_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i32_k10_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_linear_20d05196_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_linear_20d05196_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i16_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((4 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
+  "checked":true},
+ {"entry":"aln_dna_global_linear_20d05196_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i32_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_linear_20d05196_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (4 * min(target, query))) <= 2147483647)",

@@ -11,12 +11,12 @@
 // H(i,0) = -(insertion_open + insertion_extend i), H(0,j) = -(deletion_open + deletion_extend j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 9.125 = 1 add + 1 equal + 4.125 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 9.125 = 1 add + 1 equal + 4.125 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 9.125 = 1 add + 1 equal + 4.125 max + 1 select + 2 sub; 4 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 9.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 2 sub; 4 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 9.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 2 sub; 4 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 9.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 2 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
@@ -211,8 +211,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -271,10 +271,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k8_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
@@ -282,11 +280,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k8_)(const aln
     const vmask t10 = equal(last_column1, splat(4));
     const vmask t11 = equal(last_column1, splat(5));
     const vmask t12 = equal(last_column1, splat(6));
-    const vmask t13 = equal(last_column1, splat(7));
-    const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -295,11 +290,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k8_)(const aln
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t15 = row1 * 2;
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e2 = load_score(scratch, t16);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
         const vscore e3 = vmax(e2, h2 - open4);
@@ -321,49 +316,38 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k8_)(const aln
         const vscore e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        const vscore h7 = vmax(best5, e7);
-        const vscore e8 = vmax(e7, h7 - open4);
-        F5_1 = vmax(F5_1, h7 - open3);
-        const vscore best6 = vmax(H5_1 + select(equal(letters6_1, letter1), match2, mismatch2), F6_1);
-        const vscore h8 = vmax(best6, e8);
-        const vscore e9 = vmax(e8, h8 - open4);
-        F6_1 = vmax(F6_1, h8 - open3);
-        const vscore best7 = vmax(H6_1 + select(equal(letters7_1, letter1), match2, mismatch2), F7_1);
-        H7_1 = vmax(best7, e9);
-        F7_1 = vmax(F7_1, H7_1 - open3);
-        store_score(scratch, t15, H7_1);
-        store_score(scratch, t16, vmax(e9, H7_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        H5_1 = vmax(best5, e7);
+        F5_1 = vmax(F5_1, H5_1 - open3);
+        store_score(scratch, t13, H5_1);
+        store_score(scratch, t14, vmax(e7, H5_1 - open4));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
-      score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
+      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
-  const vscore t17 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t17));
+  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
+  const vscore t15 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t15));
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -422,10 +406,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
@@ -433,11 +415,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k8_)(const al
     const vmask t10 = equal(last_column1, splat(4));
     const vmask t11 = equal(last_column1, splat(5));
     const vmask t12 = equal(last_column1, splat(6));
-    const vmask t13 = equal(last_column1, splat(7));
-    const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -445,13 +424,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k8_)(const al
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t15 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t15);
-        const int t16 = row1 * 2;
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e2 = load_score(scratch, t17);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
         const vscore e3 = vmax(e2, h2 - open4);
@@ -473,44 +452,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k8_)(const al
         const vscore e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        const vscore h7 = vmax(best5, e7);
-        const vscore e8 = vmax(e7, h7 - open4);
-        F5_1 = vmax(F5_1, h7 - open3);
-        const vscore best6 = vmax(H5_1 + select(equal(letters6_1, letter1), match2, mismatch2), F6_1);
-        const vscore h8 = vmax(best6, e8);
-        const vscore e9 = vmax(e8, h8 - open4);
-        F6_1 = vmax(F6_1, h8 - open3);
-        const vscore best7 = vmax(H6_1 + select(equal(letters7_1, letter1), match2, mismatch2), F7_1);
-        H7_1 = vmax(best7, e9);
-        F7_1 = vmax(F7_1, H7_1 - open3);
-        store_score(scratch, t16, H7_1);
-        store_score(scratch, t17, vmax(e9, H7_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        H5_1 = vmax(best5, e7);
+        F5_1 = vmax(F5_1, H5_1 - open3);
+        store_score(scratch, t14, H5_1);
+        store_score(scratch, t15, vmax(e7, H5_1 - open4));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
-      score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
+      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
-  const vscore t18 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t18));
+  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
+  const vscore t16 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t16));
   return 0;
 }
 #endif
@@ -831,8 +799,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -891,10 +859,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
@@ -902,11 +868,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k8_)(const al
     const vmask t10 = equal(last_column1, splat(4));
     const vmask t11 = equal(last_column1, splat(5));
     const vmask t12 = equal(last_column1, splat(6));
-    const vmask t13 = equal(last_column1, splat(7));
-    const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -915,11 +878,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k8_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t15 = row1 * 2;
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e2 = load_score(scratch, t16);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
         const vscore e3 = vmax(e2, h2 - open4);
@@ -941,49 +904,38 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k8_)(const al
         const vscore e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        const vscore h7 = vmax(best5, e7);
-        const vscore e8 = vmax(e7, h7 - open4);
-        F5_1 = vmax(F5_1, h7 - open3);
-        const vscore best6 = vmax(H5_1 + select(equal(letters6_1, letter1), match2, mismatch2), F6_1);
-        const vscore h8 = vmax(best6, e8);
-        const vscore e9 = vmax(e8, h8 - open4);
-        F6_1 = vmax(F6_1, h8 - open3);
-        const vscore best7 = vmax(H6_1 + select(equal(letters7_1, letter1), match2, mismatch2), F7_1);
-        H7_1 = vmax(best7, e9);
-        F7_1 = vmax(F7_1, H7_1 - open3);
-        store_score(scratch, t15, H7_1);
-        store_score(scratch, t16, vmax(e9, H7_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        H5_1 = vmax(best5, e7);
+        F5_1 = vmax(F5_1, H5_1 - open3);
+        store_score(scratch, t13, H5_1);
+        store_score(scratch, t14, vmax(e7, H5_1 - open4));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
-      score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
+      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
-  const vscore t17 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t17));
+  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
+  const vscore t15 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t15));
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1042,10 +994,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
@@ -1053,11 +1003,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k8_)(const a
     const vmask t10 = equal(last_column1, splat(4));
     const vmask t11 = equal(last_column1, splat(5));
     const vmask t12 = equal(last_column1, splat(6));
-    const vmask t13 = equal(last_column1, splat(7));
-    const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1065,13 +1012,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k8_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t15 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t15);
-        const int t16 = row1 * 2;
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e2 = load_score(scratch, t17);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
         const vscore e3 = vmax(e2, h2 - open4);
@@ -1093,44 +1040,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k8_)(const a
         const vscore e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        const vscore h7 = vmax(best5, e7);
-        const vscore e8 = vmax(e7, h7 - open4);
-        F5_1 = vmax(F5_1, h7 - open3);
-        const vscore best6 = vmax(H5_1 + select(equal(letters6_1, letter1), match2, mismatch2), F6_1);
-        const vscore h8 = vmax(best6, e8);
-        const vscore e9 = vmax(e8, h8 - open4);
-        F6_1 = vmax(F6_1, h8 - open3);
-        const vscore best7 = vmax(H6_1 + select(equal(letters7_1, letter1), match2, mismatch2), F7_1);
-        H7_1 = vmax(best7, e9);
-        F7_1 = vmax(F7_1, H7_1 - open3);
-        store_score(scratch, t16, H7_1);
-        store_score(scratch, t17, vmax(e9, H7_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        H5_1 = vmax(best5, e7);
+        F5_1 = vmax(F5_1, H5_1 - open3);
+        store_score(scratch, t14, H5_1);
+        store_score(scratch, t15, vmax(e7, H5_1 - open4));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
-      score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
+      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
-  const vscore t18 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t18));
+  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
+  const vscore t16 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t16));
   return 0;
 }
 #endif
@@ -1451,8 +1387,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1511,10 +1447,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
@@ -1522,11 +1456,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k8_)(const al
     const vmask t10 = equal(last_column1, splat(4));
     const vmask t11 = equal(last_column1, splat(5));
     const vmask t12 = equal(last_column1, splat(6));
-    const vmask t13 = equal(last_column1, splat(7));
-    const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1535,11 +1466,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k8_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t15 = row1 * 2;
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e2 = load_score(scratch, t16);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
         const vscore e3 = vmax(e2, h2 - open4);
@@ -1561,49 +1492,38 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k8_)(const al
         const vscore e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        const vscore h7 = vmax(best5, e7);
-        const vscore e8 = vmax(e7, h7 - open4);
-        F5_1 = vmax(F5_1, h7 - open3);
-        const vscore best6 = vmax(H5_1 + select(equal(letters6_1, letter1), match2, mismatch2), F6_1);
-        const vscore h8 = vmax(best6, e8);
-        const vscore e9 = vmax(e8, h8 - open4);
-        F6_1 = vmax(F6_1, h8 - open3);
-        const vscore best7 = vmax(H6_1 + select(equal(letters7_1, letter1), match2, mismatch2), F7_1);
-        H7_1 = vmax(best7, e9);
-        F7_1 = vmax(F7_1, H7_1 - open3);
-        store_score(scratch, t15, H7_1);
-        store_score(scratch, t16, vmax(e9, H7_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        H5_1 = vmax(best5, e7);
+        F5_1 = vmax(F5_1, H5_1 - open3);
+        store_score(scratch, t13, H5_1);
+        store_score(scratch, t14, vmax(e7, H5_1 - open4));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
-      score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
+      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
-  const vscore t17 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t17));
+  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
+  const vscore t15 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t15));
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1662,10 +1582,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
     const vmask t7 = equal(last_column1, splat(1));
     const vmask t8 = equal(last_column1, splat(2));
@@ -1673,11 +1591,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k8_)(const a
     const vmask t10 = equal(last_column1, splat(4));
     const vmask t11 = equal(last_column1, splat(5));
     const vmask t12 = equal(last_column1, splat(6));
-    const vmask t13 = equal(last_column1, splat(7));
-    const vmask t14 = equal(last_column1, splat(8));
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
+    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1685,13 +1600,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k8_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t15 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t15);
-        const int t16 = row1 * 2;
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e2 = load_score(scratch, t17);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
         const vscore e3 = vmax(e2, h2 - open4);
@@ -1713,44 +1628,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k8_)(const a
         const vscore e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        const vscore h7 = vmax(best5, e7);
-        const vscore e8 = vmax(e7, h7 - open4);
-        F5_1 = vmax(F5_1, h7 - open3);
-        const vscore best6 = vmax(H5_1 + select(equal(letters6_1, letter1), match2, mismatch2), F6_1);
-        const vscore h8 = vmax(best6, e8);
-        const vscore e9 = vmax(e8, h8 - open4);
-        F6_1 = vmax(F6_1, h8 - open3);
-        const vscore best7 = vmax(H6_1 + select(equal(letters7_1, letter1), match2, mismatch2), F7_1);
-        H7_1 = vmax(best7, e9);
-        F7_1 = vmax(F7_1, H7_1 - open3);
-        store_score(scratch, t16, H7_1);
-        store_score(scratch, t17, vmax(e9, H7_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        H5_1 = vmax(best5, e7);
+        F5_1 = vmax(F5_1, H5_1 - open3);
+        store_score(scratch, t14, H5_1);
+        store_score(scratch, t15, vmax(e7, H5_1 - open4));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
-      score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
+      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
-  const vscore t18 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t18));
+  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
+  const vscore t16 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t16));
   return 0;
 }
 #endif
@@ -2016,43 +1920,43 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((8 * deletion_extend) <= 127))",
+  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((8 * deletion_extend) <= 32767))",
+  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((6 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((8 * deletion_extend) <= 1073741823))",
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((8 * deletion_extend) <= 127))",
+  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((8 * deletion_extend) <= 32767))",
+  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((6 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((8 * deletion_extend) <= 1073741823))",
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
   "exact":"((((inse)json"
 R"json(rtion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

@@ -11,9 +11,9 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 22 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 22 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 22 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
@@ -271,8 +271,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -309,17 +309,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -330,8 +330,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     int border1;
@@ -350,9 +348,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -396,11 +393,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
             store_score(scratch, state1 + 9, F4_1);
             store_score(scratch, state1 + 10, H5_1);
             store_score(scratch, state1 + 11, F5_1);
-            store_score(scratch, state1 + 12, H6_1);
-            store_score(scratch, state1 + 13, F6_1);
-            store_score(scratch, state1 + 14, H7_1);
-            store_score(scratch, state1 + 15, F7_1);
-            state1 = state1 + 16;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
@@ -430,31 +423,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best9, e7);
-          const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
+          H5_1 = vmax(best9, e7);
+          const vscore opening6 = sub_floor0(H5_1, c3);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best10 = vmax(H5_1 + select(equal(letters6_2, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best11 = vmax(H6_1 + select(equal(letters7_2, letter1), c2, c_minus1), F7_1);
-          H7_1 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(H7_1, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(best8, h6), h7), H7_1);
+          best2 = vmax(best8, H5_1);
           // lanes.h
-          store_score(scratch, leaving3, H7_1);
-          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving3, H5_1);
+          store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       } else {
@@ -468,12 +449,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
           const int leaving4 = leaving2 + t13;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e10 = load_score(scratch, entering3 + 1);
+          const vscore e8 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -488,65 +469,49 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
             store_score(scratch, state1 + 9, F4_1);
             store_score(scratch, state1 + 10, H5_1);
             store_score(scratch, state1 + 11, F5_1);
-            store_score(scratch, state1 + 12, H6_1);
-            store_score(scratch, state1 + 13, F6_1);
-            store_score(scratch, state1 + 14, H7_1);
-            store_score(scratch, state1 + 15, F7_1);
-            state1 = state1 + 16;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h6 = vmax(best10, e8);
+          const vscore opening7 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h7 = vmax(best11, e9);
+          const vscore opening8 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
           const vscore h8 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h8, c3);
           const vscore e11 = vmax(e10 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best13 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           const vscore h9 = vmax(best13, e11);
           const vscore opening10 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best14 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
           const vscore h10 = vmax(best14, e12);
           const vscore opening11 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best15 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h11 = vmax(best15, e13);
-          const vscore opening12 = sub_floor0(h11, c3);
-          const vscore e14 = vmax(e13 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best16 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h12 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h12, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best17 = vmax(vmax(vmax(vmax(vmax(best2, h8), h9), h10), h11), h12);
-          const vscore best18 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h13 = vmax(best18, e15);
-          const vscore opening14 = sub_floor0(h13, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best19 = vmax(H5_1 + select(equal(letters6_2, letter2), c2, c_minus1), F6_1);
-          const vscore h14 = vmax(best19, e16);
-          const vscore opening15 = sub_floor0(h14, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best20 = vmax(H6_1 + select(equal(letters7_2, letter2), c2, c_minus1), F7_1);
-          H7_1 = vmax(best20, e17);
-          const vscore opening16 = sub_floor0(H7_1, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(best17, h13), h14), H7_1);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
+          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
+          H5_1 = vmax(best16, e13);
+          const vscore opening12 = sub_floor0(H5_1, c3);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best2 = vmax(best15, H5_1);
           // lanes.h
-          store_score(scratch, leaving4, H7_1);
-          store_score(scratch, leaving4 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, leaving4, H5_1);
+          store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
           row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          H5_1 = h13;
-          H6_1 = h14;
+          H0_1 = h6;
+          H1_1 = h7;
+          H2_1 = h8;
+          H3_1 = h9;
+          H4_1 = h10;
           diagonal1 = left2;
         }
       }
@@ -560,19 +525,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
     letters3_1 = select(grew2, letters3_2, letters3_1);
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
-    letters6_1 = select(grew2, letters6_2, letters6_1);
-    letters7_1 = select(grew2, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best21 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
-  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore best17 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -586,71 +549,57 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
     const int t17 = t14 + 1;
     const vscore t18 = load_score(scratch, leaving2 + t17);
     const vscore t19 = load_score(scratch, remembered1 + t17);
-    const vscore e18 = select(grew2, t18, t19);
-    const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
+    const vscore e14 = select(grew2, t18, t19);
+    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
+    const vscore h11 = vmax(best18, e14);
+    const vscore opening13 = sub_floor0(h11, c3);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    F0_2 = vmax(F0_2 - c1, opening13);
+    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h12 = vmax(best19, e15);
+    const vscore opening14 = sub_floor0(h12, c3);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h13 = vmax(best20, e16);
+    const vscore opening15 = sub_floor0(h13, c3);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h14 = vmax(best21, e17);
+    const vscore opening16 = sub_floor0(h14, c3);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
     const vscore h15 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h15, c3);
     const vscore e19 = vmax(e18 - c1, opening17);
-    F0_2 = vmax(F0_2 - c1, opening17);
-    const vscore best23 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
     const vscore h16 = vmax(best23, e19);
     const vscore opening18 = sub_floor0(h16, c3);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore best24 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h17 = vmax(best24, e20);
-    const vscore opening19 = sub_floor0(h17, c3);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore best25 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h18 = vmax(best25, e21);
-    const vscore opening20 = sub_floor0(h18, c3);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore best26 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h19 = vmax(best26, e22);
-    const vscore opening21 = sub_floor0(h19, c3);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore best27 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h20 = vmax(best27, e23);
-    const vscore opening22 = sub_floor0(h20, c3);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore best28 = vmax(H5_2 + select(equal(letters6_1, letter3), c2, c_minus1), F6_2);
-    const vscore h21 = vmax(best28, e24);
-    const vscore opening23 = sub_floor0(h21, c3);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore best29 = vmax(H6_2 + select(equal(letters7_1, letter3), c2, c_minus1), F7_2);
-    const vscore h22 = vmax(best29, e25);
-    const vscore opening24 = sub_floor0(h22, c3);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h22);
-    store_score(scratch, leaving5 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h15, h16), h17), h18), h19), h20);
-    const vscore top2 = vmax(vmax(top1, h21), h22);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving5, h16);
+    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
-      const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
-      const vscore at4 = select(equal(h15, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
+      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
+      const vscore at3 = select(equal(h11, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best21 = vmax(best21, top2);
-      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
+      best17 = vmax(best17, top1);
+      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h15;
-    H1_2 = h16;
-    H2_2 = h17;
-    H3_2 = h18;
-    H4_2 = h19;
-    H5_2 = h20;
-    H6_2 = h21;
+    H0_2 = h11;
+    H1_2 = h12;
+    H2_2 = h13;
+    H3_2 = h14;
+    H4_2 = h15;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -690,13 +639,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
         const vchar letters3_3 = load_letters(register_letters, t26 + 3);
         const vchar letters4_3 = load_letters(register_letters, t26 + 4);
         const vchar letters5_3 = load_letters(register_letters, t26 + 5);
-        const vchar letters6_3 = load_letters(register_letters, t26 + 6);
-        const vchar letters7_3 = load_letters(register_letters, t26 + 7);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
-        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
@@ -705,12 +652,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
           const int entering5 = entering4 + t28;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e26 = load_score(scratch, entering5 + 1);
+          const vscore e20 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e26);
+            store_score(scratch, element3 + 1, e20);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -723,76 +670,60 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
             store_score(scratch, state3 + 7, F3_3);
             store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_3);
+            store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            store_score(scratch, state3 + 12, H6_3);
-            store_score(scratch, state3 + 13, F6_3);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_3);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best30 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h23 = vmax(best30, e26);
-          const vscore opening25 = sub_floor0(h23, c3);
-          const vscore e27 = vmax(e26 - c1, opening25);
-          F0_3 = vmax(F0_3 - c1, opening25);
-          const vscore best31 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h24 = vmax(best31, e27);
-          const vscore opening26 = sub_floor0(h24, c3);
-          const vscore e28 = vmax(e27 - c1, opening26);
-          F1_3 = vmax(F1_3 - c1, opening26);
-          const vscore best32 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h25 = vmax(best32, e28);
-          const vscore opening27 = sub_floor0(h25, c3);
-          const vscore e29 = vmax(e28 - c1, opening27);
-          F2_3 = vmax(F2_3 - c1, opening27);
-          const vscore best33 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h26 = vmax(best33, e29);
-          const vscore opening28 = sub_floor0(h26, c3);
-          const vscore e30 = vmax(e29 - c1, opening28);
-          F3_3 = vmax(F3_3 - c1, opening28);
-          const vscore best34 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h27 = vmax(best34, e30);
-          const vscore opening29 = sub_floor0(h27, c3);
-          const vscore e31 = vmax(e30 - c1, opening29);
-          F4_3 = vmax(F4_3 - c1, opening29);
-          const vscore best35 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
-          const vscore h28 = vmax(best35, e31);
-          const vscore opening30 = sub_floor0(h28, c3);
-          const vscore e32 = vmax(e31 - c1, opening30);
-          F5_3 = vmax(F5_3 - c1, opening30);
-          const vscore best36 = vmax(H5_3 + select(equal(letters6_3, letter4), c2, c_minus1), F6_3);
-          const vscore h29 = vmax(best36, e32);
-          const vscore opening31 = sub_floor0(h29, c3);
-          const vscore e33 = vmax(e32 - c1, opening31);
-          F6_3 = vmax(F6_3 - c1, opening31);
-          const vscore best37 = vmax(H6_3 + select(equal(letters7_3, letter4), c2, c_minus1), F7_3);
-          H7_2 = vmax(best37, e33);
-          const vscore opening32 = sub_floor0(H7_2, c3);
-          F7_3 = vmax(F7_3 - c1, opening32);
+          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
+          const vscore h17 = vmax(best24, e20);
+          const vscore opening19 = sub_floor0(h17, c3);
+          const vscore e21 = vmax(e20 - c1, opening19);
+          F0_3 = vmax(F0_3 - c1, opening19);
+          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
+          const vscore h18 = vmax(best25, e21);
+          const vscore opening20 = sub_floor0(h18, c3);
+          const vscore e22 = vmax(e21 - c1, opening20);
+          F1_3 = vmax(F1_3 - c1, opening20);
+          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
+          const vscore h19 = vmax(best26, e22);
+          const vscore opening21 = sub_floor0(h19, c3);
+          const vscore e23 = vmax(e22 - c1, opening21);
+          F2_3 = vmax(F2_3 - c1, opening21);
+          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
+          const vscore h20 = vmax(best27, e23);
+          const vscore opening22 = sub_floor0(h20, c3);
+          const vscore e24 = vmax(e23 - c1, opening22);
+          F3_3 = vmax(F3_3 - c1, opening22);
+          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
+          const vscore h21 = vmax(best28, e24);
+          const vscore opening23 = sub_floor0(h21, c3);
+          const vscore e25 = vmax(e24 - c1, opening23);
+          F4_3 = vmax(F4_3 - c1, opening23);
+          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
+          H5_2 = vmax(best29, e25);
+          const vscore opening24 = sub_floor0(H5_2, c3);
+          F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t28, H7_2);
-          store_score(scratch, t28 + 1, vmax(e33 - c1, opening32));
+          store_score(scratch, t28, H5_2);
+          store_score(scratch, t28 + 1, vmax(e25 - c1, opening24));
           row4 = row4 + 1;
-          H0_3 = h23;
-          H1_3 = h24;
-          H2_3 = h25;
-          H3_3 = h26;
-          H4_3 = h27;
-          H5_3 = h28;
-          H6_3 = h29;
+          H0_3 = h17;
+          H1_3 = h18;
+          H2_3 = h19;
+          H3_3 = h20;
+          H4_3 = h21;
           diagonal3 = left4;
         }
-        t26 = t26 + 8;
+        t26 = t26 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
       const vmask t29 = greater(state2, c0);
@@ -813,13 +744,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_4 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_4 = load_letters(register_letters, column3 + 7);
         const int border3 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t2);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
@@ -839,11 +768,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore H5_4 = load_score(scratch, state4 + 10);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore H6_4 = load_score(scratch, state4 + 12);
-            vscore F6_4 = load_score(scratch, state4 + 13);
-            vscore F7_4 = load_score(scratch, state4 + 15);
             vscore diagonal4;
             if (0 < first2) {
               diagonal4 = load_score(scratch, border3 + (t33 * 2));
@@ -857,87 +782,67 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e34 = load_score(scratch, entering6 + 1);
+              const vscore e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h30 = vmax(vmax(diagonal5, F0_4), e34);
-              const vscore opening33 = sub_floor0(h30, c3);
-              const vscore e35 = vmax(e34 - c1, opening33);
-              F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore number1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
-              const vscore number2 = select(greater(h30, c0), number1, c0);
-              const vscore number3 = select(greater(e35, opening33), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), number3 + c8, number3));
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c3);
+              const vscore e27 = vmax(e26 - c1, opening25);
+              F0_4 = vmax(F0_4 - c1, opening25);
+              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
+              const vscore number2 = select(greater(h22, c0), number1, c0);
+              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
-              const vscore opening34 = sub_floor0(h31, c3);
-              const vscore e36 = vmax(e35 - c1, opening34);
-              F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore number4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
-              const vscore number5 = select(greater(h31, c0), number4, c0);
-              const vscore number6 = select(greater(e36, opening34), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number6 + c8, number6));
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c3);
+              const vscore e28 = vmax(e27 - c1, opening26);
+              F1_4 = vmax(F1_4 - c1, opening26);
+              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
+              const vscore number5 = select(greater(h23, c0), number4, c0);
+              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
-              const vscore opening35 = sub_floor0(h32, c3);
-              const vscore e37 = vmax(e36 - c1, opening35);
-              F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore number7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
-              const vscore number8 = select(greater(h32, c0), number7, c0);
-              const vscore number9 = select(greater(e37, opening35), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number9 + c8, number9));
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c3);
+              const vscore e29 = vmax(e28 - c1, opening27);
+              F2_4 = vmax(F2_4 - c1, opening27);
+              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
+              const vscore number8 = select(greater(h24, c0), number7, c0);
+              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
-              const vscore opening36 = sub_floor0(h33, c3);
-              const vscore e38 = vmax(e37 - c1, opening36);
-              F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore number10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
-              const vscore number11 = select(greater(h33, c0), number10, c0);
-              const vscore number12 = select(greater(e38, opening36), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number12 + c8, number12));
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c3);
+              const vscore e30 = vmax(e29 - c1, opening28);
+              F3_4 = vmax(F3_4 - c1, opening28);
+              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
+              const vscore number11 = select(greater(h25, c0), number10, c0);
+              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
-              const vscore opening37 = sub_floor0(h34, c3);
-              const vscore e39 = vmax(e38 - c1, opening37);
-              F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore number13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
-              const vscore number14 = select(greater(h34, c0), number13, c0);
-              const vscore number15 = select(greater(e39, opening37), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number15 + c8, number15));
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c3);
+              const vscore e31 = vmax(e30 - c1, opening29);
+              F4_4 = vmax(F4_4 - c1, opening29);
+              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
+              const vscore number14 = select(greater(h26, c0), number13, c0);
+              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
-              const vscore opening38 = sub_floor0(h35, c3);
-              const vscore e40 = vmax(e39 - c1, opening38);
-              F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore number16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
-              const vscore number17 = select(greater(h35, c0), number16, c0);
-              const vscore number18 = select(greater(e40, opening38), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number18 + c8, number18));
-              const vscore diagonal11 = H5_4 + select(equal(letters6_4, letter5), c2, c_minus1);
-              const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
-              const vscore opening39 = sub_floor0(h36, c3);
-              const vscore e41 = vmax(e40 - c1, opening39);
-              F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore number19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
-              const vscore number20 = select(greater(h36, c0), number19, c0);
-              const vscore number21 = select(greater(e41, opening39), number20 + c4, number20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number21 + c8, number21));
-              const vscore diagonal12 = H6_4 + select(equal(letters7_4, letter5), c2, c_minus1);
-              const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
-              const vscore opening40 = sub_floor0(h37, c3);
-              F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore number22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
-              const vscore number23 = select(greater(h37, c0), number22, c0);
-              const vscore number24 = select(greater(vmax(e41 - c1, opening40), opening40), number23 + c4, number23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number24 + c8, number24));
-              code1 = code1 + 8;
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore opening30 = sub_floor0(h27, c3);
+              F5_4 = vmax(F5_4 - c1, opening30);
+              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
+              const vscore number17 = select(greater(h27, c0), number16, c0);
+              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              code1 = code1 + 6;
               row5 = row5 + 1;
-              H0_4 = h30;
-              H1_4 = h31;
-              H2_4 = h32;
-              H3_4 = h33;
-              H4_4 = h34;
-              H5_4 = h35;
-              H6_4 = h36;
+              H0_4 = h22;
+              H1_4 = h23;
+              H2_4 = h24;
+              H3_4 = h25;
+              H4_4 = h26;
               diagonal4 = left5;
             }
             const vwide t37 = splat_pos(first2);
@@ -946,7 +851,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
             const vwide t39 = splat_pos(column3);
             const vwide t40 = column2 - t39;
             vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(8)) + t40;
+            vwide element4 = (t38 * splat_pos(6)) + t40;
             vscore on1 = select(t34, state2, c0);
             const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
@@ -973,18 +878,18 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k8_)(const aln_ar
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t34, to_wide(r1) + t37, row3);
             column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - t3;
@@ -1680,8 +1585,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1718,17 +1623,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -1739,8 +1644,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     int border1;
@@ -1759,9 +1662,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1805,11 +1707,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
             store_score(scratch, state1 + 9, F4_1);
             store_score(scratch, state1 + 10, H5_1);
             store_score(scratch, state1 + 11, F5_1);
-            store_score(scratch, state1 + 12, H6_1);
-            store_score(scratch, state1 + 13, F6_1);
-            store_score(scratch, state1 + 14, H7_1);
-            store_score(scratch, state1 + 15, F7_1);
-            state1 = state1 + 16;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
@@ -1839,31 +1737,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best9, e7);
-          const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
+          H5_1 = vmax(best9, e7);
+          const vscore opening6 = sub_floor0(H5_1, c3);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best10 = vmax(H5_1 + select(equal(letters6_2, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best11 = vmax(H6_1 + select(equal(letters7_2, letter1), c2, c_minus1), F7_1);
-          H7_1 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(H7_1, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(best8, h6), h7), H7_1);
+          best2 = vmax(best8, H5_1);
           // lanes.h
-          store_score(scratch, leaving3, H7_1);
-          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving3, H5_1);
+          store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       } else {
@@ -1877,12 +1763,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
           const int leaving4 = leaving2 + t13;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e10 = load_score(scratch, entering3 + 1);
+          const vscore e8 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -1897,65 +1783,49 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
             store_score(scratch, state1 + 9, F4_1);
             store_score(scratch, state1 + 10, H5_1);
             store_score(scratch, state1 + 11, F5_1);
-            store_score(scratch, state1 + 12, H6_1);
-            store_score(scratch, state1 + 13, F6_1);
-            store_score(scratch, state1 + 14, H7_1);
-            store_score(scratch, state1 + 15, F7_1);
-            state1 = state1 + 16;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h6 = vmax(best10, e8);
+          const vscore opening7 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h7 = vmax(best11, e9);
+          const vscore opening8 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
           const vscore h8 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h8, c3);
           const vscore e11 = vmax(e10 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best13 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           const vscore h9 = vmax(best13, e11);
           const vscore opening10 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best14 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
           const vscore h10 = vmax(best14, e12);
           const vscore opening11 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best15 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h11 = vmax(best15, e13);
-          const vscore opening12 = sub_floor0(h11, c3);
-          const vscore e14 = vmax(e13 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best16 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h12 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h12, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best17 = vmax(vmax(vmax(vmax(vmax(best2, h8), h9), h10), h11), h12);
-          const vscore best18 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h13 = vmax(best18, e15);
-          const vscore opening14 = sub_floor0(h13, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best19 = vmax(H5_1 + select(equal(letters6_2, letter2), c2, c_minus1), F6_1);
-          const vscore h14 = vmax(best19, e16);
-          const vscore opening15 = sub_floor0(h14, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best20 = vmax(H6_1 + select(equal(letters7_2, letter2), c2, c_minus1), F7_1);
-          H7_1 = vmax(best20, e17);
-          const vscore opening16 = sub_floor0(H7_1, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(best17, h13), h14), H7_1);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
+          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
+          H5_1 = vmax(best16, e13);
+          const vscore opening12 = sub_floor0(H5_1, c3);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best2 = vmax(best15, H5_1);
           // lanes.h
-          store_score(scratch, leaving4, H7_1);
-          store_score(scratch, leaving4 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, leaving4, H5_1);
+          store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
           row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          H5_1 = h13;
-          H6_1 = h14;
+          H0_1 = h6;
+          H1_1 = h7;
+          H2_1 = h8;
+          H3_1 = h9;
+          H4_1 = h10;
           diagonal1 = left2;
         }
       }
@@ -1969,19 +1839,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
     letters3_1 = select(grew2, letters3_2, letters3_1);
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
-    letters6_1 = select(grew2, letters6_2, letters6_1);
-    letters7_1 = select(grew2, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best21 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
-  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore best17 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -1995,71 +1863,57 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
     const int t17 = t14 + 1;
     const vscore t18 = load_score(scratch, leaving2 + t17);
     const vscore t19 = load_score(scratch, remembered1 + t17);
-    const vscore e18 = select(grew2, t18, t19);
-    const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
+    const vscore e14 = select(grew2, t18, t19);
+    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
+    const vscore h11 = vmax(best18, e14);
+    const vscore opening13 = sub_floor0(h11, c3);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    F0_2 = vmax(F0_2 - c1, opening13);
+    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h12 = vmax(best19, e15);
+    const vscore opening14 = sub_floor0(h12, c3);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h13 = vmax(best20, e16);
+    const vscore opening15 = sub_floor0(h13, c3);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h14 = vmax(best21, e17);
+    const vscore opening16 = sub_floor0(h14, c3);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
     const vscore h15 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h15, c3);
     const vscore e19 = vmax(e18 - c1, opening17);
-    F0_2 = vmax(F0_2 - c1, opening17);
-    const vscore best23 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
     const vscore h16 = vmax(best23, e19);
     const vscore opening18 = sub_floor0(h16, c3);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore best24 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h17 = vmax(best24, e20);
-    const vscore opening19 = sub_floor0(h17, c3);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore best25 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h18 = vmax(best25, e21);
-    const vscore opening20 = sub_floor0(h18, c3);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore best26 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h19 = vmax(best26, e22);
-    const vscore opening21 = sub_floor0(h19, c3);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore best27 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h20 = vmax(best27, e23);
-    const vscore opening22 = sub_floor0(h20, c3);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore best28 = vmax(H5_2 + select(equal(letters6_1, letter3), c2, c_minus1), F6_2);
-    const vscore h21 = vmax(best28, e24);
-    const vscore opening23 = sub_floor0(h21, c3);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore best29 = vmax(H6_2 + select(equal(letters7_1, letter3), c2, c_minus1), F7_2);
-    const vscore h22 = vmax(best29, e25);
-    const vscore opening24 = sub_floor0(h22, c3);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h22);
-    store_score(scratch, leaving5 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h15, h16), h17), h18), h19), h20);
-    const vscore top2 = vmax(vmax(top1, h21), h22);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving5, h16);
+    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
-      const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
-      const vscore at4 = select(equal(h15, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
+      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
+      const vscore at3 = select(equal(h11, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best21 = vmax(best21, top2);
-      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
+      best17 = vmax(best17, top1);
+      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h15;
-    H1_2 = h16;
-    H2_2 = h17;
-    H3_2 = h18;
-    H4_2 = h19;
-    H5_2 = h20;
-    H6_2 = h21;
+    H0_2 = h11;
+    H1_2 = h12;
+    H2_2 = h13;
+    H3_2 = h14;
+    H4_2 = h15;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -2099,13 +1953,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
         const vchar letters3_3 = load_letters(register_letters, t26 + 3);
         const vchar letters4_3 = load_letters(register_letters, t26 + 4);
         const vchar letters5_3 = load_letters(register_letters, t26 + 5);
-        const vchar letters6_3 = load_letters(register_letters, t26 + 6);
-        const vchar letters7_3 = load_letters(register_letters, t26 + 7);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
-        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
@@ -2114,12 +1966,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
           const int entering5 = entering4 + t28;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e26 = load_score(scratch, entering5 + 1);
+          const vscore e20 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e26);
+            store_score(scratch, element3 + 1, e20);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -2132,76 +1984,60 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
             store_score(scratch, state3 + 7, F3_3);
             store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_3);
+            store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            store_score(scratch, state3 + 12, H6_3);
-            store_score(scratch, state3 + 13, F6_3);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_3);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best30 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h23 = vmax(best30, e26);
-          const vscore opening25 = sub_floor0(h23, c3);
-          const vscore e27 = vmax(e26 - c1, opening25);
-          F0_3 = vmax(F0_3 - c1, opening25);
-          const vscore best31 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h24 = vmax(best31, e27);
-          const vscore opening26 = sub_floor0(h24, c3);
-          const vscore e28 = vmax(e27 - c1, opening26);
-          F1_3 = vmax(F1_3 - c1, opening26);
-          const vscore best32 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h25 = vmax(best32, e28);
-          const vscore opening27 = sub_floor0(h25, c3);
-          const vscore e29 = vmax(e28 - c1, opening27);
-          F2_3 = vmax(F2_3 - c1, opening27);
-          const vscore best33 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h26 = vmax(best33, e29);
-          const vscore opening28 = sub_floor0(h26, c3);
-          const vscore e30 = vmax(e29 - c1, opening28);
-          F3_3 = vmax(F3_3 - c1, opening28);
-          const vscore best34 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h27 = vmax(best34, e30);
-          const vscore opening29 = sub_floor0(h27, c3);
-          const vscore e31 = vmax(e30 - c1, opening29);
-          F4_3 = vmax(F4_3 - c1, opening29);
-          const vscore best35 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
-          const vscore h28 = vmax(best35, e31);
-          const vscore opening30 = sub_floor0(h28, c3);
-          const vscore e32 = vmax(e31 - c1, opening30);
-          F5_3 = vmax(F5_3 - c1, opening30);
-          const vscore best36 = vmax(H5_3 + select(equal(letters6_3, letter4), c2, c_minus1), F6_3);
-          const vscore h29 = vmax(best36, e32);
-          const vscore opening31 = sub_floor0(h29, c3);
-          const vscore e33 = vmax(e32 - c1, opening31);
-          F6_3 = vmax(F6_3 - c1, opening31);
-          const vscore best37 = vmax(H6_3 + select(equal(letters7_3, letter4), c2, c_minus1), F7_3);
-          H7_2 = vmax(best37, e33);
-          const vscore opening32 = sub_floor0(H7_2, c3);
-          F7_3 = vmax(F7_3 - c1, opening32);
+          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
+          const vscore h17 = vmax(best24, e20);
+          const vscore opening19 = sub_floor0(h17, c3);
+          const vscore e21 = vmax(e20 - c1, opening19);
+          F0_3 = vmax(F0_3 - c1, opening19);
+          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
+          const vscore h18 = vmax(best25, e21);
+          const vscore opening20 = sub_floor0(h18, c3);
+          const vscore e22 = vmax(e21 - c1, opening20);
+          F1_3 = vmax(F1_3 - c1, opening20);
+          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
+          const vscore h19 = vmax(best26, e22);
+          const vscore opening21 = sub_floor0(h19, c3);
+          const vscore e23 = vmax(e22 - c1, opening21);
+          F2_3 = vmax(F2_3 - c1, opening21);
+          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
+          const vscore h20 = vmax(best27, e23);
+          const vscore opening22 = sub_floor0(h20, c3);
+          const vscore e24 = vmax(e23 - c1, opening22);
+          F3_3 = vmax(F3_3 - c1, opening22);
+          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
+          const vscore h21 = vmax(best28, e24);
+          const vscore opening23 = sub_floor0(h21, c3);
+          const vscore e25 = vmax(e24 - c1, opening23);
+          F4_3 = vmax(F4_3 - c1, opening23);
+          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
+          H5_2 = vmax(best29, e25);
+          const vscore opening24 = sub_floor0(H5_2, c3);
+          F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t28, H7_2);
-          store_score(scratch, t28 + 1, vmax(e33 - c1, opening32));
+          store_score(scratch, t28, H5_2);
+          store_score(scratch, t28 + 1, vmax(e25 - c1, opening24));
           row4 = row4 + 1;
-          H0_3 = h23;
-          H1_3 = h24;
-          H2_3 = h25;
-          H3_3 = h26;
-          H4_3 = h27;
-          H5_3 = h28;
-          H6_3 = h29;
+          H0_3 = h17;
+          H1_3 = h18;
+          H2_3 = h19;
+          H3_3 = h20;
+          H4_3 = h21;
           diagonal3 = left4;
         }
-        t26 = t26 + 8;
+        t26 = t26 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
       const vmask t29 = greater(state2, c0);
@@ -2222,13 +2058,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_4 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_4 = load_letters(register_letters, column3 + 7);
         const int border3 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t2);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
@@ -2248,11 +2082,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore H5_4 = load_score(scratch, state4 + 10);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore H6_4 = load_score(scratch, state4 + 12);
-            vscore F6_4 = load_score(scratch, state4 + 13);
-            vscore F7_4 = load_score(scratch, state4 + 15);
             vscore diagonal4;
             if (0 < first2) {
               diagonal4 = load_score(scratch, border3 + (t33 * 2));
@@ -2266,87 +2096,67 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e34 = load_score(scratch, entering6 + 1);
+              const vscore e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h30 = vmax(vmax(diagonal5, F0_4), e34);
-              const vscore opening33 = sub_floor0(h30, c3);
-              const vscore e35 = vmax(e34 - c1, opening33);
-              F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore number1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
-              const vscore number2 = select(greater(h30, c0), number1, c0);
-              const vscore number3 = select(greater(e35, opening33), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), number3 + c8, number3));
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c3);
+              const vscore e27 = vmax(e26 - c1, opening25);
+              F0_4 = vmax(F0_4 - c1, opening25);
+              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
+              const vscore number2 = select(greater(h22, c0), number1, c0);
+              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
-              const vscore opening34 = sub_floor0(h31, c3);
-              const vscore e36 = vmax(e35 - c1, opening34);
-              F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore number4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
-              const vscore number5 = select(greater(h31, c0), number4, c0);
-              const vscore number6 = select(greater(e36, opening34), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number6 + c8, number6));
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c3);
+              const vscore e28 = vmax(e27 - c1, opening26);
+              F1_4 = vmax(F1_4 - c1, opening26);
+              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
+              const vscore number5 = select(greater(h23, c0), number4, c0);
+              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
-              const vscore opening35 = sub_floor0(h32, c3);
-              const vscore e37 = vmax(e36 - c1, opening35);
-              F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore number7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
-              const vscore number8 = select(greater(h32, c0), number7, c0);
-              const vscore number9 = select(greater(e37, opening35), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number9 + c8, number9));
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c3);
+              const vscore e29 = vmax(e28 - c1, opening27);
+              F2_4 = vmax(F2_4 - c1, opening27);
+              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
+              const vscore number8 = select(greater(h24, c0), number7, c0);
+              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
-              const vscore opening36 = sub_floor0(h33, c3);
-              const vscore e38 = vmax(e37 - c1, opening36);
-              F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore number10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
-              const vscore number11 = select(greater(h33, c0), number10, c0);
-              const vscore number12 = select(greater(e38, opening36), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number12 + c8, number12));
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c3);
+              const vscore e30 = vmax(e29 - c1, opening28);
+              F3_4 = vmax(F3_4 - c1, opening28);
+              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
+              const vscore number11 = select(greater(h25, c0), number10, c0);
+              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
-              const vscore opening37 = sub_floor0(h34, c3);
-              const vscore e39 = vmax(e38 - c1, opening37);
-              F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore number13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
-              const vscore number14 = select(greater(h34, c0), number13, c0);
-              const vscore number15 = select(greater(e39, opening37), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number15 + c8, number15));
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c3);
+              const vscore e31 = vmax(e30 - c1, opening29);
+              F4_4 = vmax(F4_4 - c1, opening29);
+              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
+              const vscore number14 = select(greater(h26, c0), number13, c0);
+              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
-              const vscore opening38 = sub_floor0(h35, c3);
-              const vscore e40 = vmax(e39 - c1, opening38);
-              F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore number16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
-              const vscore number17 = select(greater(h35, c0), number16, c0);
-              const vscore number18 = select(greater(e40, opening38), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number18 + c8, number18));
-              const vscore diagonal11 = H5_4 + select(equal(letters6_4, letter5), c2, c_minus1);
-              const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
-              const vscore opening39 = sub_floor0(h36, c3);
-              const vscore e41 = vmax(e40 - c1, opening39);
-              F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore number19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
-              const vscore number20 = select(greater(h36, c0), number19, c0);
-              const vscore number21 = select(greater(e41, opening39), number20 + c4, number20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number21 + c8, number21));
-              const vscore diagonal12 = H6_4 + select(equal(letters7_4, letter5), c2, c_minus1);
-              const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
-              const vscore opening40 = sub_floor0(h37, c3);
-              F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore number22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
-              const vscore number23 = select(greater(h37, c0), number22, c0);
-              const vscore number24 = select(greater(vmax(e41 - c1, opening40), opening40), number23 + c4, number23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number24 + c8, number24));
-              code1 = code1 + 8;
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore opening30 = sub_floor0(h27, c3);
+              F5_4 = vmax(F5_4 - c1, opening30);
+              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
+              const vscore number17 = select(greater(h27, c0), number16, c0);
+              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              code1 = code1 + 6;
               row5 = row5 + 1;
-              H0_4 = h30;
-              H1_4 = h31;
-              H2_4 = h32;
-              H3_4 = h33;
-              H4_4 = h34;
-              H5_4 = h35;
-              H6_4 = h36;
+              H0_4 = h22;
+              H1_4 = h23;
+              H2_4 = h24;
+              H3_4 = h25;
+              H4_4 = h26;
               diagonal4 = left5;
             }
             const vwide t37 = splat_pos(first2);
@@ -2355,7 +2165,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
             const vwide t39 = splat_pos(column3);
             const vwide t40 = column2 - t39;
             vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(8)) + t40;
+            vwide element4 = (t38 * splat_pos(6)) + t40;
             vscore on1 = select(t34, state2, c0);
             const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
@@ -2382,18 +2192,18 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k8_)(const aln_a
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t34, to_wide(r1) + t37, row3);
             column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - t3;
@@ -3089,8 +2899,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -3127,17 +2937,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -3148,8 +2958,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     int border1;
@@ -3168,9 +2976,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -3214,11 +3021,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
             store_score(scratch, state1 + 9, F4_1);
             store_score(scratch, state1 + 10, H5_1);
             store_score(scratch, state1 + 11, F5_1);
-            store_score(scratch, state1 + 12, H6_1);
-            store_score(scratch, state1 + 13, F6_1);
-            store_score(scratch, state1 + 14, H7_1);
-            store_score(scratch, state1 + 15, F7_1);
-            state1 = state1 + 16;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
@@ -3248,31 +3051,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best9, e7);
-          const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
+          H5_1 = vmax(best9, e7);
+          const vscore opening6 = sub_floor0(H5_1, c3);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best10 = vmax(H5_1 + select(equal(letters6_2, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best11 = vmax(H6_1 + select(equal(letters7_2, letter1), c2, c_minus1), F7_1);
-          H7_1 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(H7_1, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(best8, h6), h7), H7_1);
+          best2 = vmax(best8, H5_1);
           // lanes.h
-          store_score(scratch, leaving3, H7_1);
-          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving3, H5_1);
+          store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       } else {
@@ -3286,12 +3077,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
           const int leaving4 = leaving2 + t13;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e10 = load_score(scratch, entering3 + 1);
+          const vscore e8 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -3306,65 +3097,49 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
             store_score(scratch, state1 + 9, F4_1);
             store_score(scratch, state1 + 10, H5_1);
             store_score(scratch, state1 + 11, F5_1);
-            store_score(scratch, state1 + 12, H6_1);
-            store_score(scratch, state1 + 13, F6_1);
-            store_score(scratch, state1 + 14, H7_1);
-            store_score(scratch, state1 + 15, F7_1);
-            state1 = state1 + 16;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h6 = vmax(best10, e8);
+          const vscore opening7 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h7 = vmax(best11, e9);
+          const vscore opening8 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
           const vscore h8 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h8, c3);
           const vscore e11 = vmax(e10 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best13 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           const vscore h9 = vmax(best13, e11);
           const vscore opening10 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best14 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
           const vscore h10 = vmax(best14, e12);
           const vscore opening11 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best15 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h11 = vmax(best15, e13);
-          const vscore opening12 = sub_floor0(h11, c3);
-          const vscore e14 = vmax(e13 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best16 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h12 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h12, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best17 = vmax(vmax(vmax(vmax(vmax(best2, h8), h9), h10), h11), h12);
-          const vscore best18 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h13 = vmax(best18, e15);
-          const vscore opening14 = sub_floor0(h13, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best19 = vmax(H5_1 + select(equal(letters6_2, letter2), c2, c_minus1), F6_1);
-          const vscore h14 = vmax(best19, e16);
-          const vscore opening15 = sub_floor0(h14, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best20 = vmax(H6_1 + select(equal(letters7_2, letter2), c2, c_minus1), F7_1);
-          H7_1 = vmax(best20, e17);
-          const vscore opening16 = sub_floor0(H7_1, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(best17, h13), h14), H7_1);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
+          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
+          H5_1 = vmax(best16, e13);
+          const vscore opening12 = sub_floor0(H5_1, c3);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best2 = vmax(best15, H5_1);
           // lanes.h
-          store_score(scratch, leaving4, H7_1);
-          store_score(scratch, leaving4 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, leaving4, H5_1);
+          store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
           row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          H5_1 = h13;
-          H6_1 = h14;
+          H0_1 = h6;
+          H1_1 = h7;
+          H2_1 = h8;
+          H3_1 = h9;
+          H4_1 = h10;
           diagonal1 = left2;
         }
       }
@@ -3378,19 +3153,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
     letters3_1 = select(grew2, letters3_2, letters3_1);
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
-    letters6_1 = select(grew2, letters6_2, letters6_1);
-    letters7_1 = select(grew2, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best21 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
-  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore best17 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -3404,71 +3177,57 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
     const int t17 = t14 + 1;
     const vscore t18 = load_score(scratch, leaving2 + t17);
     const vscore t19 = load_score(scratch, remembered1 + t17);
-    const vscore e18 = select(grew2, t18, t19);
-    const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
+    const vscore e14 = select(grew2, t18, t19);
+    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
+    const vscore h11 = vmax(best18, e14);
+    const vscore opening13 = sub_floor0(h11, c3);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    F0_2 = vmax(F0_2 - c1, opening13);
+    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h12 = vmax(best19, e15);
+    const vscore opening14 = sub_floor0(h12, c3);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h13 = vmax(best20, e16);
+    const vscore opening15 = sub_floor0(h13, c3);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h14 = vmax(best21, e17);
+    const vscore opening16 = sub_floor0(h14, c3);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
     const vscore h15 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h15, c3);
     const vscore e19 = vmax(e18 - c1, opening17);
-    F0_2 = vmax(F0_2 - c1, opening17);
-    const vscore best23 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
     const vscore h16 = vmax(best23, e19);
     const vscore opening18 = sub_floor0(h16, c3);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore best24 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h17 = vmax(best24, e20);
-    const vscore opening19 = sub_floor0(h17, c3);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore best25 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h18 = vmax(best25, e21);
-    const vscore opening20 = sub_floor0(h18, c3);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore best26 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h19 = vmax(best26, e22);
-    const vscore opening21 = sub_floor0(h19, c3);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore best27 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h20 = vmax(best27, e23);
-    const vscore opening22 = sub_floor0(h20, c3);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore best28 = vmax(H5_2 + select(equal(letters6_1, letter3), c2, c_minus1), F6_2);
-    const vscore h21 = vmax(best28, e24);
-    const vscore opening23 = sub_floor0(h21, c3);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore best29 = vmax(H6_2 + select(equal(letters7_1, letter3), c2, c_minus1), F7_2);
-    const vscore h22 = vmax(best29, e25);
-    const vscore opening24 = sub_floor0(h22, c3);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h22);
-    store_score(scratch, leaving5 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h15, h16), h17), h18), h19), h20);
-    const vscore top2 = vmax(vmax(top1, h21), h22);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving5, h16);
+    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
-      const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
-      const vscore at4 = select(equal(h15, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
+      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
+      const vscore at3 = select(equal(h11, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best21 = vmax(best21, top2);
-      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
+      best17 = vmax(best17, top1);
+      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h15;
-    H1_2 = h16;
-    H2_2 = h17;
-    H3_2 = h18;
-    H4_2 = h19;
-    H5_2 = h20;
-    H6_2 = h21;
+    H0_2 = h11;
+    H1_2 = h12;
+    H2_2 = h13;
+    H3_2 = h14;
+    H4_2 = h15;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -3508,13 +3267,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
         const vchar letters3_3 = load_letters(register_letters, t26 + 3);
         const vchar letters4_3 = load_letters(register_letters, t26 + 4);
         const vchar letters5_3 = load_letters(register_letters, t26 + 5);
-        const vchar letters6_3 = load_letters(register_letters, t26 + 6);
-        const vchar letters7_3 = load_letters(register_letters, t26 + 7);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
         const bool t27 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
-        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
@@ -3523,12 +3280,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
           const int entering5 = entering4 + t28;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e26 = load_score(scratch, entering5 + 1);
+          const vscore e20 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e26);
+            store_score(scratch, element3 + 1, e20);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -3541,76 +3298,60 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
             store_score(scratch, state3 + 7, F3_3);
             store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_3);
+            store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            store_score(scratch, state3 + 12, H6_3);
-            store_score(scratch, state3 + 13, F6_3);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_3);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best30 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h23 = vmax(best30, e26);
-          const vscore opening25 = sub_floor0(h23, c3);
-          const vscore e27 = vmax(e26 - c1, opening25);
-          F0_3 = vmax(F0_3 - c1, opening25);
-          const vscore best31 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h24 = vmax(best31, e27);
-          const vscore opening26 = sub_floor0(h24, c3);
-          const vscore e28 = vmax(e27 - c1, opening26);
-          F1_3 = vmax(F1_3 - c1, opening26);
-          const vscore best32 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h25 = vmax(best32, e28);
-          const vscore opening27 = sub_floor0(h25, c3);
-          const vscore e29 = vmax(e28 - c1, opening27);
-          F2_3 = vmax(F2_3 - c1, opening27);
-          const vscore best33 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h26 = vmax(best33, e29);
-          const vscore opening28 = sub_floor0(h26, c3);
-          const vscore e30 = vmax(e29 - c1, opening28);
-          F3_3 = vmax(F3_3 - c1, opening28);
-          const vscore best34 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h27 = vmax(best34, e30);
-          const vscore opening29 = sub_floor0(h27, c3);
-          const vscore e31 = vmax(e30 - c1, opening29);
-          F4_3 = vmax(F4_3 - c1, opening29);
-          const vscore best35 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
-          const vscore h28 = vmax(best35, e31);
-          const vscore opening30 = sub_floor0(h28, c3);
-          const vscore e32 = vmax(e31 - c1, opening30);
-          F5_3 = vmax(F5_3 - c1, opening30);
-          const vscore best36 = vmax(H5_3 + select(equal(letters6_3, letter4), c2, c_minus1), F6_3);
-          const vscore h29 = vmax(best36, e32);
-          const vscore opening31 = sub_floor0(h29, c3);
-          const vscore e33 = vmax(e32 - c1, opening31);
-          F6_3 = vmax(F6_3 - c1, opening31);
-          const vscore best37 = vmax(H6_3 + select(equal(letters7_3, letter4), c2, c_minus1), F7_3);
-          H7_2 = vmax(best37, e33);
-          const vscore opening32 = sub_floor0(H7_2, c3);
-          F7_3 = vmax(F7_3 - c1, opening32);
+          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
+          const vscore h17 = vmax(best24, e20);
+          const vscore opening19 = sub_floor0(h17, c3);
+          const vscore e21 = vmax(e20 - c1, opening19);
+          F0_3 = vmax(F0_3 - c1, opening19);
+          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
+          const vscore h18 = vmax(best25, e21);
+          const vscore opening20 = sub_floor0(h18, c3);
+          const vscore e22 = vmax(e21 - c1, opening20);
+          F1_3 = vmax(F1_3 - c1, opening20);
+          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
+          const vscore h19 = vmax(best26, e22);
+          const vscore opening21 = sub_floor0(h19, c3);
+          const vscore e23 = vmax(e22 - c1, opening21);
+          F2_3 = vmax(F2_3 - c1, opening21);
+          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
+          const vscore h20 = vmax(best27, e23);
+          const vscore opening22 = sub_floor0(h20, c3);
+          const vscore e24 = vmax(e23 - c1, opening22);
+          F3_3 = vmax(F3_3 - c1, opening22);
+          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
+          const vscore h21 = vmax(best28, e24);
+          const vscore opening23 = sub_floor0(h21, c3);
+          const vscore e25 = vmax(e24 - c1, opening23);
+          F4_3 = vmax(F4_3 - c1, opening23);
+          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
+          H5_2 = vmax(best29, e25);
+          const vscore opening24 = sub_floor0(H5_2, c3);
+          F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t28, H7_2);
-          store_score(scratch, t28 + 1, vmax(e33 - c1, opening32));
+          store_score(scratch, t28, H5_2);
+          store_score(scratch, t28 + 1, vmax(e25 - c1, opening24));
           row4 = row4 + 1;
-          H0_3 = h23;
-          H1_3 = h24;
-          H2_3 = h25;
-          H3_3 = h26;
-          H4_3 = h27;
-          H5_3 = h28;
-          H6_3 = h29;
+          H0_3 = h17;
+          H1_3 = h18;
+          H2_3 = h19;
+          H3_3 = h20;
+          H4_3 = h21;
           diagonal3 = left4;
         }
-        t26 = t26 + 8;
+        t26 = t26 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
       const vmask t29 = greater(state2, c0);
@@ -3631,13 +3372,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_4 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_4 = load_letters(register_letters, column3 + 7);
         const int border3 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t2);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
@@ -3657,11 +3396,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore H5_4 = load_score(scratch, state4 + 10);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore H6_4 = load_score(scratch, state4 + 12);
-            vscore F6_4 = load_score(scratch, state4 + 13);
-            vscore F7_4 = load_score(scratch, state4 + 15);
             vscore diagonal4;
             if (0 < first2) {
               diagonal4 = load_score(scratch, border3 + (t33 * 2));
@@ -3675,87 +3410,67 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e34 = load_score(scratch, entering6 + 1);
+              const vscore e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h30 = vmax(vmax(diagonal5, F0_4), e34);
-              const vscore opening33 = sub_floor0(h30, c3);
-              const vscore e35 = vmax(e34 - c1, opening33);
-              F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore number1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
-              const vscore number2 = select(greater(h30, c0), number1, c0);
-              const vscore number3 = select(greater(e35, opening33), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), number3 + c8, number3));
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c3);
+              const vscore e27 = vmax(e26 - c1, opening25);
+              F0_4 = vmax(F0_4 - c1, opening25);
+              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
+              const vscore number2 = select(greater(h22, c0), number1, c0);
+              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
-              const vscore opening34 = sub_floor0(h31, c3);
-              const vscore e36 = vmax(e35 - c1, opening34);
-              F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore number4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
-              const vscore number5 = select(greater(h31, c0), number4, c0);
-              const vscore number6 = select(greater(e36, opening34), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number6 + c8, number6));
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c3);
+              const vscore e28 = vmax(e27 - c1, opening26);
+              F1_4 = vmax(F1_4 - c1, opening26);
+              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
+              const vscore number5 = select(greater(h23, c0), number4, c0);
+              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
-              const vscore opening35 = sub_floor0(h32, c3);
-              const vscore e37 = vmax(e36 - c1, opening35);
-              F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore number7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
-              const vscore number8 = select(greater(h32, c0), number7, c0);
-              const vscore number9 = select(greater(e37, opening35), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number9 + c8, number9));
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c3);
+              const vscore e29 = vmax(e28 - c1, opening27);
+              F2_4 = vmax(F2_4 - c1, opening27);
+              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
+              const vscore number8 = select(greater(h24, c0), number7, c0);
+              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
-              const vscore opening36 = sub_floor0(h33, c3);
-              const vscore e38 = vmax(e37 - c1, opening36);
-              F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore number10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
-              const vscore number11 = select(greater(h33, c0), number10, c0);
-              const vscore number12 = select(greater(e38, opening36), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number12 + c8, number12));
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c3);
+              const vscore e30 = vmax(e29 - c1, opening28);
+              F3_4 = vmax(F3_4 - c1, opening28);
+              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
+              const vscore number11 = select(greater(h25, c0), number10, c0);
+              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
-              const vscore opening37 = sub_floor0(h34, c3);
-              const vscore e39 = vmax(e38 - c1, opening37);
-              F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore number13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
-              const vscore number14 = select(greater(h34, c0), number13, c0);
-              const vscore number15 = select(greater(e39, opening37), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number15 + c8, number15));
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c3);
+              const vscore e31 = vmax(e30 - c1, opening29);
+              F4_4 = vmax(F4_4 - c1, opening29);
+              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
+              const vscore number14 = select(greater(h26, c0), number13, c0);
+              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
-              const vscore opening38 = sub_floor0(h35, c3);
-              const vscore e40 = vmax(e39 - c1, opening38);
-              F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore number16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
-              const vscore number17 = select(greater(h35, c0), number16, c0);
-              const vscore number18 = select(greater(e40, opening38), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number18 + c8, number18));
-              const vscore diagonal11 = H5_4 + select(equal(letters6_4, letter5), c2, c_minus1);
-              const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
-              const vscore opening39 = sub_floor0(h36, c3);
-              const vscore e41 = vmax(e40 - c1, opening39);
-              F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore number19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
-              const vscore number20 = select(greater(h36, c0), number19, c0);
-              const vscore number21 = select(greater(e41, opening39), number20 + c4, number20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number21 + c8, number21));
-              const vscore diagonal12 = H6_4 + select(equal(letters7_4, letter5), c2, c_minus1);
-              const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
-              const vscore opening40 = sub_floor0(h37, c3);
-              F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore number22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
-              const vscore number23 = select(greater(h37, c0), number22, c0);
-              const vscore number24 = select(greater(vmax(e41 - c1, opening40), opening40), number23 + c4, number23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number24 + c8, number24));
-              code1 = code1 + 8;
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore opening30 = sub_floor0(h27, c3);
+              F5_4 = vmax(F5_4 - c1, opening30);
+              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
+              const vscore number17 = select(greater(h27, c0), number16, c0);
+              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              code1 = code1 + 6;
               row5 = row5 + 1;
-              H0_4 = h30;
-              H1_4 = h31;
-              H2_4 = h32;
-              H3_4 = h33;
-              H4_4 = h34;
-              H5_4 = h35;
-              H6_4 = h36;
+              H0_4 = h22;
+              H1_4 = h23;
+              H2_4 = h24;
+              H3_4 = h25;
+              H4_4 = h26;
               diagonal4 = left5;
             }
             const vwide t37 = splat_pos(first2);
@@ -3764,7 +3479,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
             const vwide t39 = splat_pos(column3);
             const vwide t40 = column2 - t39;
             vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(8)) + t40;
+            vwide element4 = (t38 * splat_pos(6)) + t40;
             vscore on1 = select(t34, state2, c0);
             const vwide t41 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
@@ -3791,18 +3506,18 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k8_)(const aln_a
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t34, to_wide(r1) + t37, row3);
             column2 = select_wide(t34, to_wide(c5) + t39, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - t3;
@@ -4377,22 +4092,22 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":384,"fixed":8192},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "scratch":{"per_stream_letter":384,"fixed":6144},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":384,"fixed":8192},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_local_cigar_77f0357e_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
+  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "scratch":{"per_stream_letter":384,"fixed":6144},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":384,"fixed":8192},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_local_cigar_77f0357e_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
+  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "scratch":{"per_stream_letter":384,"fixed":6144},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true}]})json"
 ;

@@ -11,12 +11,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 14.25 = 1 add + 0.125 both + 0.125 either + 1.875 equal + 0.5 greater + 5 max + 2.25 select + 0.125 splat_letter + 0.125 splat_wide + 2.125 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 14.25 = 1 add + 0.125 both + 0.125 either + 1.875 equal + 0.5 greater + 5 max + 2.25 select + 0.125 splat_letter + 0.125 splat_wide + 2.125 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 14.25 = 1 add + 0.125 both + 0.125 either + 1.875 equal + 0.5 greater + 5 max + 2.25 select + 0.125 splat_letter + 0.125 splat_wide + 2.125 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 16: 15 = 1.188 add + 2 equal + 0.0625 greater + 6 max + 0.1875 rotate_down + 2.125 select + 0.125 shift_down + 0.1875 shift_up + 0.0625 splat_pos + 3.062 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 18 = 1.75 add + 2 equal + 0.25 greater + 6 max + 0.75 rotate_down + 2.5 select + 0.5 shift_down + 0.75 shift_up + 0.25 splat_pos + 3.25 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
@@ -400,8 +400,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const unsigned char *register_letters = args->register_letters;
@@ -432,7 +432,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args
   int entering1 = 0;
   vscore best1 = c0;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -443,11 +443,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0, best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -500,29 +498,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
           const vscore h6 = vmax(best9, e7);
           const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best10 = vmax(H5_1 + select(equal(letters6_2, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best11 = vmax(H6_1 + select(equal(letters7_2, letter1), c2, c_minus1), F7_1);
-          const vscore h8 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(h8, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(best8, h6), h7), h8);
+          best2 = vmax(best8, h6);
           // lanes.h
-          store_score(scratch, leaving2, h8);
-          store_score(scratch, leaving2 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving2, h6);
+          store_score(scratch, leaving2 + 1, vmax(e7 - c1, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       } else {
@@ -535,58 +521,46 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args
           const int leaving3 = leaving1 + t9;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e10 = load_score(scratch, entering3 + 1);
-          const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore e8 = load_score(scratch, entering3 + 1);
+          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best10, e8);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best11, e9);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e10 = vmax(e9 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
           const vscore h9 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h9, c3);
           const vscore e11 = vmax(e10 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best13 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           const vscore h10 = vmax(best13, e11);
           const vscore opening10 = sub_floor0(h10, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best14 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
           const vscore h11 = vmax(best14, e12);
           const vscore opening11 = sub_floor0(h11, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best15 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h12 = vmax(best15, e13);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h7), h8), h9), h10), h11);
+          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
+          const vscore h12 = vmax(best16, e13);
           const vscore opening12 = sub_floor0(h12, c3);
-          const vscore e14 = vmax(e13 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best16 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h13 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h13, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best17 = vmax(vmax(vmax(vmax(vmax(best2, h9), h10), h11), h12), h13);
-          const vscore best18 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h14 = vmax(best18, e15);
-          const vscore opening14 = sub_floor0(h14, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best19 = vmax(H5_1 + select(equal(letters6_2, letter2), c2, c_minus1), F6_1);
-          const vscore h15 = vmax(best19, e16);
-          const vscore opening15 = sub_floor0(h15, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best20 = vmax(H6_1 + select(equal(letters7_2, letter2), c2, c_minus1), F7_1);
-          const vscore h16 = vmax(best20, e17);
-          const vscore opening16 = sub_floor0(h16, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(best17, h14), h15), h16);
-          store_score(scratch, leaving3, h16);
-          store_score(scratch, leaving3 + 1, vmax(e17 - c1, opening16));
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best2 = vmax(best15, h12);
+          store_score(scratch, leaving3, h12);
+          store_score(scratch, leaving3 + 1, vmax(e13 - c1, opening12));
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left2;
         }
       }
@@ -600,19 +574,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args
     letters3_1 = select(grew1, letters3_2, letters3_1);
     letters4_1 = select(grew1, letters4_2, letters4_1);
     letters5_1 = select(grew1, letters5_2, letters5_1);
-    letters6_1 = select(grew1, letters6_2, letters6_1);
-    letters7_1 = select(grew1, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best21 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F1_2 = e1, F2_2 = e1;
-  vscore F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore best17 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
+  vscore F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -626,71 +598,57 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args
     const int t13 = t10 + 1;
     const vscore t14 = load_score(scratch, leaving1 + t13);
     const vscore t15 = load_score(scratch, remembered1 + t13);
-    const vscore e18 = select(grew1, t14, t15);
-    const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore e14 = select(grew1, t14, t15);
+    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h13 = vmax(best18, e14);
+    const vscore opening13 = sub_floor0(h13, c3);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    e1 = vmax(e1 - c1, opening13);
+    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h14 = vmax(best19, e15);
+    const vscore opening14 = sub_floor0(h14, c3);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h15 = vmax(best20, e16);
+    const vscore opening15 = sub_floor0(h15, c3);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h16 = vmax(best21, e17);
+    const vscore opening16 = sub_floor0(h16, c3);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
     const vscore h17 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h17, c3);
     const vscore e19 = vmax(e18 - c1, opening17);
-    e1 = vmax(e1 - c1, opening17);
-    const vscore best23 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
     const vscore h18 = vmax(best23, e19);
     const vscore opening18 = sub_floor0(h18, c3);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore best24 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h19 = vmax(best24, e20);
-    const vscore opening19 = sub_floor0(h19, c3);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore best25 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h20 = vmax(best25, e21);
-    const vscore opening20 = sub_floor0(h20, c3);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore best26 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h21 = vmax(best26, e22);
-    const vscore opening21 = sub_floor0(h21, c3);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore best27 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h22 = vmax(best27, e23);
-    const vscore opening22 = sub_floor0(h22, c3);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore best28 = vmax(H5_2 + select(equal(letters6_1, letter3), c2, c_minus1), F6_2);
-    const vscore h23 = vmax(best28, e24);
-    const vscore opening23 = sub_floor0(h23, c3);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore best29 = vmax(H6_2 + select(equal(letters7_1, letter3), c2, c_minus1), F7_2);
-    const vscore h24 = vmax(best29, e25);
-    const vscore opening24 = sub_floor0(h24, c3);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving4, h24);
-    store_score(scratch, leaving4 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h17, h18), h19), h20), h21), h22);
-    const vscore top2 = vmax(vmax(top1, h23), h24);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving4, h18);
+    store_score(scratch, leaving4 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h13, h14), h15), h16), h17), h18);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), at1));
-      const vscore at3 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, at2));
-      const vscore at4 = select(equal(h17, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h16, top1), c3, select(equal(h17, top1), splat(4), splat(5)));
+      const vscore at2 = select(equal(h14, top1), c1, select(equal(h15, top1), c2, at1));
+      const vscore at3 = select(equal(h13, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best21 = vmax(best21, top2);
-      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
+      best17 = vmax(best17, top1);
+      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h17;
-    H1_2 = h18;
-    H2_2 = h19;
-    H3_2 = h20;
-    H4_2 = h21;
-    H5_2 = h22;
-    H6_2 = h23;
+    H0_2 = h13;
+    H1_2 = h14;
+    H2_2 = h15;
+    H3_2 = h16;
+    H4_2 = h17;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -703,8 +661,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k8_)(const aln_args
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *refill_column = args->refill_column;
@@ -720,7 +678,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k8_)(const aln_arg
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7), c125 = splat(125);
+  const vscore c5 = splat(5), c125 = splat(125);
   const vwide wide_c_minus1 = splat_pos(-1);
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
@@ -745,8 +703,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k8_)(const aln_arg
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     const vchar letters4_1 = load_letters(register_letters, column2 + 4);
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -766,9 +722,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k8_)(const aln_arg
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore strip_column1 = c_minus1, threshold1 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, strip_column1 = c_minus1, threshold1 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -813,31 +768,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k8_)(const aln_arg
           const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
           const vscore h6 = vmax(best7, e8);
           const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), F7_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t5, vmax(e10 - c1, opening8));
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c1, opening6));
           const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
-          const vscore top2 = vmax(vmax(top1, h7), h8);
-          const vmask close1 = greater(top2, threshold1);
+          const vmask close1 = greater(top1, threshold1);
           if (any_lane(close1)) {
-            const vscore at1 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
-            const vscore at2 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, at1));
-            const vscore at3 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, at2));
-            const vscore at4 = select(equal(h1, top2), c0, at3);
-            const vmask won1 = close1 & (greater(top2, best1) | greater(strip_column1, at4));
-            strip_column1 = select(won1, at4, strip_column1);
+            const vscore at1 = select(equal(h4, top1), c3, select(equal(h5, top1), c4, c5));
+            const vscore at2 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, at1));
+            const vscore at3 = select(equal(h1, top1), c0, at2);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at3));
+            strip_column1 = select(won1, at3, strip_column1);
             row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
-            best1 = vmax(best1, top2);
+            best1 = vmax(best1, top1);
             threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
           }
           row1 = row1 + 1;
@@ -846,8 +789,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k8_)(const aln_arg
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -860,77 +801,63 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k8_)(const aln_arg
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
-          const vscore e11 = load_score(scratch, t8);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore e9 = load_score(scratch, t8);
+          const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
           const vscore h9 = vmax(best10, e11);
           const vscore opening9 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
           const vscore h10 = vmax(best11, e12);
           const vscore opening10 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
           const vscore h11 = vmax(best12, e13);
           const vscore opening11 = sub_floor0(h11, c3);
           const vscore e14 = vmax(e13 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
           const vscore h12 = vmax(best13, e14);
           const vscore opening12 = sub_floor0(h12, c3);
-          const vscore e15 = vmax(e14 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening13 = sub_floor0(h13, c3);
-          const vscore e16 = vmax(e15 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening14 = sub_floor0(h14, c3);
-          const vscore e17 = vmax(e16 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), F6_1);
-          const vscore h15 = vmax(best16, e17);
-          const vscore opening15 = sub_floor0(h15, c3);
-          const vscore e18 = vmax(e17 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), F7_1);
-          const vscore h16 = vmax(best17, e18);
-          const vscore opening16 = sub_floor0(h16, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          store_score(scratch, t7, h16);
-          store_score(scratch, t8, vmax(e18 - c1, opening16));
-          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
-          const vscore top4 = vmax(vmax(top3, h15), h16);
-          const vmask close2 = greater(top4, threshold1);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t7, h12);
+          store_score(scratch, t8, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
           if (any_lane(close2)) {
-            const vscore at5 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
-            const vscore at6 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, at5));
-            const vscore at7 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, at6));
-            const vscore at8 = select(equal(h9, top4), c0, at7);
-            const vmask won2 = close2 & (greater(top4, best1) | greater(strip_column1, at8));
-            strip_column1 = select(won2, at8, strip_column1);
+            const vscore at4 = select(equal(h10, top2), c3, select(equal(h11, top2), c4, c5));
+            const vscore at5 = select(equal(h8, top2), c1, select(equal(h9, top2), c2, at4));
+            const vscore at6 = select(equal(h7, top2), c0, at5);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at6));
+            strip_column1 = select(won2, at6, strip_column1);
             row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
-            best1 = vmax(best1, top4);
+            best1 = vmax(best1, top2);
             threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
           }
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
     column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
-    column2 = column2 + 8;
+    column2 = column2 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -2751,8 +2678,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const unsigned char *register_letters = args->register_letters;
@@ -2783,7 +2710,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_arg
   int entering1 = 0;
   vscore best1 = c0;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2794,11 +2721,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_arg
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0, best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2851,29 +2776,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_arg
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
           const vscore h6 = vmax(best9, e7);
           const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best10 = vmax(H5_1 + select(equal(letters6_2, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best11 = vmax(H6_1 + select(equal(letters7_2, letter1), c2, c_minus1), F7_1);
-          const vscore h8 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(h8, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(best8, h6), h7), h8);
+          best2 = vmax(best8, h6);
           // lanes.h
-          store_score(scratch, leaving2, h8);
-          store_score(scratch, leaving2 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving2, h6);
+          store_score(scratch, leaving2 + 1, vmax(e7 - c1, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       } else {
@@ -2886,58 +2799,46 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_arg
           const int leaving3 = leaving1 + t9;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e10 = load_score(scratch, entering3 + 1);
-          const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore e8 = load_score(scratch, entering3 + 1);
+          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best10, e8);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best11, e9);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e10 = vmax(e9 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
           const vscore h9 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h9, c3);
           const vscore e11 = vmax(e10 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best13 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           const vscore h10 = vmax(best13, e11);
           const vscore opening10 = sub_floor0(h10, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best14 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
           const vscore h11 = vmax(best14, e12);
           const vscore opening11 = sub_floor0(h11, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best15 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h12 = vmax(best15, e13);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h7), h8), h9), h10), h11);
+          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
+          const vscore h12 = vmax(best16, e13);
           const vscore opening12 = sub_floor0(h12, c3);
-          const vscore e14 = vmax(e13 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best16 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h13 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h13, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best17 = vmax(vmax(vmax(vmax(vmax(best2, h9), h10), h11), h12), h13);
-          const vscore best18 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h14 = vmax(best18, e15);
-          const vscore opening14 = sub_floor0(h14, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best19 = vmax(H5_1 + select(equal(letters6_2, letter2), c2, c_minus1), F6_1);
-          const vscore h15 = vmax(best19, e16);
-          const vscore opening15 = sub_floor0(h15, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best20 = vmax(H6_1 + select(equal(letters7_2, letter2), c2, c_minus1), F7_1);
-          const vscore h16 = vmax(best20, e17);
-          const vscore opening16 = sub_floor0(h16, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(best17, h14), h15), h16);
-          store_score(scratch, leaving3, h16);
-          store_score(scratch, leaving3 + 1, vmax(e17 - c1, opening16));
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best2 = vmax(best15, h12);
+          store_score(scratch, leaving3, h12);
+          store_score(scratch, leaving3 + 1, vmax(e13 - c1, opening12));
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left2;
         }
       }
@@ -2951,19 +2852,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_arg
     letters3_1 = select(grew1, letters3_2, letters3_1);
     letters4_1 = select(grew1, letters4_2, letters4_1);
     letters5_1 = select(grew1, letters5_2, letters5_1);
-    letters6_1 = select(grew1, letters6_2, letters6_1);
-    letters7_1 = select(grew1, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best21 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F1_2 = e1, F2_2 = e1;
-  vscore F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore best17 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
+  vscore F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -2977,71 +2876,57 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_arg
     const int t13 = t10 + 1;
     const vscore t14 = load_score(scratch, leaving1 + t13);
     const vscore t15 = load_score(scratch, remembered1 + t13);
-    const vscore e18 = select(grew1, t14, t15);
-    const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore e14 = select(grew1, t14, t15);
+    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h13 = vmax(best18, e14);
+    const vscore opening13 = sub_floor0(h13, c3);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    e1 = vmax(e1 - c1, opening13);
+    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h14 = vmax(best19, e15);
+    const vscore opening14 = sub_floor0(h14, c3);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h15 = vmax(best20, e16);
+    const vscore opening15 = sub_floor0(h15, c3);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h16 = vmax(best21, e17);
+    const vscore opening16 = sub_floor0(h16, c3);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
     const vscore h17 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h17, c3);
     const vscore e19 = vmax(e18 - c1, opening17);
-    e1 = vmax(e1 - c1, opening17);
-    const vscore best23 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
     const vscore h18 = vmax(best23, e19);
     const vscore opening18 = sub_floor0(h18, c3);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore best24 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h19 = vmax(best24, e20);
-    const vscore opening19 = sub_floor0(h19, c3);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore best25 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h20 = vmax(best25, e21);
-    const vscore opening20 = sub_floor0(h20, c3);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore best26 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h21 = vmax(best26, e22);
-    const vscore opening21 = sub_floor0(h21, c3);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore best27 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h22 = vmax(best27, e23);
-    const vscore opening22 = sub_floor0(h22, c3);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore best28 = vmax(H5_2 + select(equal(letters6_1, letter3), c2, c_minus1), F6_2);
-    const vscore h23 = vmax(best28, e24);
-    const vscore opening23 = sub_floor0(h23, c3);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore best29 = vmax(H6_2 + select(equal(letters7_1, letter3), c2, c_minus1), F7_2);
-    const vscore h24 = vmax(best29, e25);
-    const vscore opening24 = sub_floor0(h24, c3);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving4, h24);
-    store_score(scratch, leaving4 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h17, h18), h19), h20), h21), h22);
-    const vscore top2 = vmax(vmax(top1, h23), h24);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving4, h18);
+    store_score(scratch, leaving4 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h13, h14), h15), h16), h17), h18);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), at1));
-      const vscore at3 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, at2));
-      const vscore at4 = select(equal(h17, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h16, top1), c3, select(equal(h17, top1), splat(4), splat(5)));
+      const vscore at2 = select(equal(h14, top1), c1, select(equal(h15, top1), c2, at1));
+      const vscore at3 = select(equal(h13, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best21 = vmax(best21, top2);
-      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
+      best17 = vmax(best17, top1);
+      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h17;
-    H1_2 = h18;
-    H2_2 = h19;
-    H3_2 = h20;
-    H4_2 = h21;
-    H5_2 = h22;
-    H6_2 = h23;
+    H0_2 = h13;
+    H1_2 = h14;
+    H2_2 = h15;
+    H3_2 = h16;
+    H4_2 = h17;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -3054,8 +2939,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k8_)(const aln_arg
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *refill_column = args->refill_column;
@@ -3071,7 +2956,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k8_)(const aln_ar
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7), c32765 = splat(32765);
+  const vscore c5 = splat(5), c32765 = splat(32765);
   const vwide wide_c_minus1 = splat_pos(-1);
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
@@ -3096,8 +2981,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k8_)(const aln_ar
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     const vchar letters4_1 = load_letters(register_letters, column2 + 4);
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -3117,9 +3000,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k8_)(const aln_ar
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore strip_column1 = c_minus1, threshold1 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, strip_column1 = c_minus1, threshold1 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -3164,31 +3046,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k8_)(const aln_ar
           const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
           const vscore h6 = vmax(best7, e8);
           const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), F7_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t5, vmax(e10 - c1, opening8));
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c1, opening6));
           const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
-          const vscore top2 = vmax(vmax(top1, h7), h8);
-          const vmask close1 = greater(top2, threshold1);
+          const vmask close1 = greater(top1, threshold1);
           if (any_lane(close1)) {
-            const vscore at1 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
-            const vscore at2 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, at1));
-            const vscore at3 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, at2));
-            const vscore at4 = select(equal(h1, top2), c0, at3);
-            const vmask won1 = close1 & (greater(top2, best1) | greater(strip_column1, at4));
-            strip_column1 = select(won1, at4, strip_column1);
+            const vscore at1 = select(equal(h4, top1), c3, select(equal(h5, top1), c4, c5));
+            const vscore at2 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, at1));
+            const vscore at3 = select(equal(h1, top1), c0, at2);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at3));
+            strip_column1 = select(won1, at3, strip_column1);
             row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
-            best1 = vmax(best1, top2);
+            best1 = vmax(best1, top1);
             threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
           }
           row1 = row1 + 1;
@@ -3197,8 +3067,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k8_)(const aln_ar
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -3211,77 +3079,63 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k8_)(const aln_ar
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
-          const vscore e11 = load_score(scratch, t8);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore e9 = load_score(scratch, t8);
+          const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
           const vscore h9 = vmax(best10, e11);
           const vscore opening9 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
           const vscore h10 = vmax(best11, e12);
           const vscore opening10 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
           const vscore h11 = vmax(best12, e13);
           const vscore opening11 = sub_floor0(h11, c3);
           const vscore e14 = vmax(e13 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
           const vscore h12 = vmax(best13, e14);
           const vscore opening12 = sub_floor0(h12, c3);
-          const vscore e15 = vmax(e14 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening13 = sub_floor0(h13, c3);
-          const vscore e16 = vmax(e15 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening14 = sub_floor0(h14, c3);
-          const vscore e17 = vmax(e16 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), F6_1);
-          const vscore h15 = vmax(best16, e17);
-          const vscore opening15 = sub_floor0(h15, c3);
-          const vscore e18 = vmax(e17 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), F7_1);
-          const vscore h16 = vmax(best17, e18);
-          const vscore opening16 = sub_floor0(h16, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          store_score(scratch, t7, h16);
-          store_score(scratch, t8, vmax(e18 - c1, opening16));
-          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
-          const vscore top4 = vmax(vmax(top3, h15), h16);
-          const vmask close2 = greater(top4, threshold1);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t7, h12);
+          store_score(scratch, t8, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
           if (any_lane(close2)) {
-            const vscore at5 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
-            const vscore at6 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, at5));
-            const vscore at7 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, at6));
-            const vscore at8 = select(equal(h9, top4), c0, at7);
-            const vmask won2 = close2 & (greater(top4, best1) | greater(strip_column1, at8));
-            strip_column1 = select(won2, at8, strip_column1);
+            const vscore at4 = select(equal(h10, top2), c3, select(equal(h11, top2), c4, c5));
+            const vscore at5 = select(equal(h8, top2), c1, select(equal(h9, top2), c2, at4));
+            const vscore at6 = select(equal(h7, top2), c0, at5);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at6));
+            strip_column1 = select(won2, at6, strip_column1);
             row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
-            best1 = vmax(best1, top4);
+            best1 = vmax(best1, top2);
             threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
           }
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
     column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
-    column2 = column2 + 8;
+    column2 = column2 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -3788,8 +3642,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const unsigned char *register_letters = args->register_letters;
@@ -3820,7 +3674,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_arg
   int entering1 = 0;
   vscore best1 = c0;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
@@ -3831,11 +3685,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_arg
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0, best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -3888,29 +3740,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_arg
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
           const vscore h6 = vmax(best9, e7);
           const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best10 = vmax(H5_1 + select(equal(letters6_2, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best11 = vmax(H6_1 + select(equal(letters7_2, letter1), c2, c_minus1), F7_1);
-          const vscore h8 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(h8, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(best8, h6), h7), h8);
+          best2 = vmax(best8, h6);
           // lanes.h
-          store_score(scratch, leaving2, h8);
-          store_score(scratch, leaving2 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving2, h6);
+          store_score(scratch, leaving2 + 1, vmax(e7 - c1, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       } else {
@@ -3923,58 +3763,46 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_arg
           const int leaving3 = leaving1 + t9;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e10 = load_score(scratch, entering3 + 1);
-          const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore e8 = load_score(scratch, entering3 + 1);
+          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best10, e8);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best11, e9);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e10 = vmax(e9 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
           const vscore h9 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h9, c3);
           const vscore e11 = vmax(e10 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best13 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           const vscore h10 = vmax(best13, e11);
           const vscore opening10 = sub_floor0(h10, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best14 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
           const vscore h11 = vmax(best14, e12);
           const vscore opening11 = sub_floor0(h11, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best15 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h12 = vmax(best15, e13);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h7), h8), h9), h10), h11);
+          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
+          const vscore h12 = vmax(best16, e13);
           const vscore opening12 = sub_floor0(h12, c3);
-          const vscore e14 = vmax(e13 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best16 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h13 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h13, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best17 = vmax(vmax(vmax(vmax(vmax(best2, h9), h10), h11), h12), h13);
-          const vscore best18 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h14 = vmax(best18, e15);
-          const vscore opening14 = sub_floor0(h14, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best19 = vmax(H5_1 + select(equal(letters6_2, letter2), c2, c_minus1), F6_1);
-          const vscore h15 = vmax(best19, e16);
-          const vscore opening15 = sub_floor0(h15, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best20 = vmax(H6_1 + select(equal(letters7_2, letter2), c2, c_minus1), F7_1);
-          const vscore h16 = vmax(best20, e17);
-          const vscore opening16 = sub_floor0(h16, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(best17, h14), h15), h16);
-          store_score(scratch, leaving3, h16);
-          store_score(scratch, leaving3 + 1, vmax(e17 - c1, opening16));
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best2 = vmax(best15, h12);
+          store_score(scratch, leaving3, h12);
+          store_score(scratch, leaving3 + 1, vmax(e13 - c1, opening12));
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left2;
         }
       }
@@ -3988,19 +3816,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_arg
     letters3_1 = select(grew1, letters3_2, letters3_1);
     letters4_1 = select(grew1, letters4_2, letters4_1);
     letters5_1 = select(grew1, letters5_2, letters5_1);
-    letters6_1 = select(grew1, letters6_2, letters6_1);
-    letters7_1 = select(grew1, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best21 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F1_2 = e1, F2_2 = e1;
-  vscore F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore best17 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
+  vscore F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best21;
+  vscore strip_column1 = c_minus1, threshold1 = best17;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
@@ -4014,71 +3840,57 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_arg
     const int t13 = t10 + 1;
     const vscore t14 = load_score(scratch, leaving1 + t13);
     const vscore t15 = load_score(scratch, remembered1 + t13);
-    const vscore e18 = select(grew1, t14, t15);
-    const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore e14 = select(grew1, t14, t15);
+    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h13 = vmax(best18, e14);
+    const vscore opening13 = sub_floor0(h13, c3);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    e1 = vmax(e1 - c1, opening13);
+    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h14 = vmax(best19, e15);
+    const vscore opening14 = sub_floor0(h14, c3);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h15 = vmax(best20, e16);
+    const vscore opening15 = sub_floor0(h15, c3);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h16 = vmax(best21, e17);
+    const vscore opening16 = sub_floor0(h16, c3);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
     const vscore h17 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h17, c3);
     const vscore e19 = vmax(e18 - c1, opening17);
-    e1 = vmax(e1 - c1, opening17);
-    const vscore best23 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
     const vscore h18 = vmax(best23, e19);
     const vscore opening18 = sub_floor0(h18, c3);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore best24 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h19 = vmax(best24, e20);
-    const vscore opening19 = sub_floor0(h19, c3);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore best25 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h20 = vmax(best25, e21);
-    const vscore opening20 = sub_floor0(h20, c3);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore best26 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h21 = vmax(best26, e22);
-    const vscore opening21 = sub_floor0(h21, c3);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore best27 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h22 = vmax(best27, e23);
-    const vscore opening22 = sub_floor0(h22, c3);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore best28 = vmax(H5_2 + select(equal(letters6_1, letter3), c2, c_minus1), F6_2);
-    const vscore h23 = vmax(best28, e24);
-    const vscore opening23 = sub_floor0(h23, c3);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore best29 = vmax(H6_2 + select(equal(letters7_1, letter3), c2, c_minus1), F7_2);
-    const vscore h24 = vmax(best29, e25);
-    const vscore opening24 = sub_floor0(h24, c3);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving4, h24);
-    store_score(scratch, leaving4 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h17, h18), h19), h20), h21), h22);
-    const vscore top2 = vmax(vmax(top1, h23), h24);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving4, h18);
+    store_score(scratch, leaving4 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h13, h14), h15), h16), h17), h18);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), at1));
-      const vscore at3 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, at2));
-      const vscore at4 = select(equal(h17, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h16, top1), c3, select(equal(h17, top1), splat(4), splat(5)));
+      const vscore at2 = select(equal(h14, top1), c1, select(equal(h15, top1), c2, at1));
+      const vscore at3 = select(equal(h13, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best21 = vmax(best21, top2);
-      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
+      best17 = vmax(best17, top1);
+      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h17;
-    H1_2 = h18;
-    H2_2 = h19;
-    H3_2 = h20;
-    H4_2 = h21;
-    H5_2 = h22;
-    H6_2 = h23;
+    H0_2 = h13;
+    H1_2 = h14;
+    H2_2 = h15;
+    H3_2 = h16;
+    H4_2 = h17;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -4091,8 +3903,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k8_)(const aln_arg
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *refill_column = args->refill_column;
@@ -4108,7 +3920,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k8_)(const aln_ar
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7), c1073741821 = splat(1073741821);
+  const vscore c5 = splat(5), c1073741821 = splat(1073741821);
   const vwide wide_c_minus1 = splat_pos(-1);
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
@@ -4133,8 +3945,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k8_)(const aln_ar
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     const vchar letters4_1 = load_letters(register_letters, column2 + 4);
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
@@ -4154,9 +3964,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k8_)(const aln_ar
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore strip_column1 = c_minus1, threshold1 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, strip_column1 = c_minus1, threshold1 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -4201,31 +4010,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k8_)(const aln_ar
           const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
           const vscore h6 = vmax(best7, e8);
           const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), F6_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), F7_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t5, vmax(e10 - c1, opening8));
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c1, opening6));
           const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
-          const vscore top2 = vmax(vmax(top1, h7), h8);
-          const vmask close1 = greater(top2, threshold1);
+          const vmask close1 = greater(top1, threshold1);
           if (any_lane(close1)) {
-            const vscore at1 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
-            const vscore at2 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, at1));
-            const vscore at3 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, at2));
-            const vscore at4 = select(equal(h1, top2), c0, at3);
-            const vmask won1 = close1 & (greater(top2, best1) | greater(strip_column1, at4));
-            strip_column1 = select(won1, at4, strip_column1);
+            const vscore at1 = select(equal(h4, top1), c3, select(equal(h5, top1), c4, c5));
+            const vscore at2 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, at1));
+            const vscore at3 = select(equal(h1, top1), c0, at2);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at3));
+            strip_column1 = select(won1, at3, strip_column1);
             row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
-            best1 = vmax(best1, top2);
+            best1 = vmax(best1, top1);
             threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
           }
           row1 = row1 + 1;
@@ -4234,8 +4031,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k8_)(const aln_ar
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -4248,77 +4043,63 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k8_)(const aln_ar
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
-          const vscore e11 = load_score(scratch, t8);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore e9 = load_score(scratch, t8);
+          const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
           const vscore h9 = vmax(best10, e11);
           const vscore opening9 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
           const vscore h10 = vmax(best11, e12);
           const vscore opening10 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
           const vscore h11 = vmax(best12, e13);
           const vscore opening11 = sub_floor0(h11, c3);
           const vscore e14 = vmax(e13 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
           const vscore h12 = vmax(best13, e14);
           const vscore opening12 = sub_floor0(h12, c3);
-          const vscore e15 = vmax(e14 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening13 = sub_floor0(h13, c3);
-          const vscore e16 = vmax(e15 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening14 = sub_floor0(h14, c3);
-          const vscore e17 = vmax(e16 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), F6_1);
-          const vscore h15 = vmax(best16, e17);
-          const vscore opening15 = sub_floor0(h15, c3);
-          const vscore e18 = vmax(e17 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), F7_1);
-          const vscore h16 = vmax(best17, e18);
-          const vscore opening16 = sub_floor0(h16, c3);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          store_score(scratch, t7, h16);
-          store_score(scratch, t8, vmax(e18 - c1, opening16));
-          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
-          const vscore top4 = vmax(vmax(top3, h15), h16);
-          const vmask close2 = greater(top4, threshold1);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t7, h12);
+          store_score(scratch, t8, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
           if (any_lane(close2)) {
-            const vscore at5 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
-            const vscore at6 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, at5));
-            const vscore at7 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, at6));
-            const vscore at8 = select(equal(h9, top4), c0, at7);
-            const vmask won2 = close2 & (greater(top4, best1) | greater(strip_column1, at8));
-            strip_column1 = select(won2, at8, strip_column1);
+            const vscore at4 = select(equal(h10, top2), c3, select(equal(h11, top2), c4, c5));
+            const vscore at5 = select(equal(h8, top2), c1, select(equal(h9, top2), c2, at4));
+            const vscore at6 = select(equal(h7, top2), c0, at5);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at6));
+            strip_column1 = select(won2, at6, strip_column1);
             row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
-            best1 = vmax(best1, top4);
+            best1 = vmax(best1, top2);
             threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
           }
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
     column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
-    column2 = column2 + 8;
+    column2 = column2 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -4747,30 +4528,30 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+ {"entry":"aln_dna_local_end_16989de3_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":384,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_end_16989de3_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
+  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":384,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_end_16989de3_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
+  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":384,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_end_16989de3_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_end_16989de3_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int16",
+  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_end_16989de3_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int32",
+  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_local_end_16989de3_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",

@@ -9,20 +9,14 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 10 (x86-64-v4): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int16, k = 10 (x86-64-v4): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int32, k = 10 (x86-64-v4): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   shared, int8, k = 10 (x86-64-v4): 7.1 = 1 add + 1 equal + 3 max + 1 select + 0.1 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int16, k = 10 (x86-64-v4): 7.1 = 1 add + 1 equal + 3 max + 1 select + 0.1 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int32, k = 10 (x86-64-v4): 7.1 = 1 add + 1 equal + 3 max + 1 select + 0.1 splat_letter + 1 sub_floor0; 2 loads and stores
+//   pairs, int8, k = 8: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
+//   pairs, int16, k = 8: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
+//   pairs, int32, k = 8: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
+//   shared, int8, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
+//   shared, int16, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
+//   shared, int32, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   split, int8, k = 16: 8.375 = 1.062 add + 1 equal + 4 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 9.5 = 1.25 add + 1 equal + 4 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up + 1 sub; 0 loads and stores
-//   pairs, int8, k = 8 (x86-64-v3, x86-64-v2): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int16, k = 8 (x86-64-v3, x86-64-v2): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int32, k = 8 (x86-64-v3, x86-64-v2): 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   shared, int8, k = 8 (x86-64-v3, x86-64-v2): 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int16, k = 8 (x86-64-v3, x86-64-v2): 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
-//   shared, int32, k = 8 (x86-64-v3, x86-64-v2): 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 8.75 = 1.125 add + 1 equal + 4 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -384,10 +378,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int8, k = 10, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k10_)(const aln_args_v1 *args) {
+// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -417,10 +409,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k10_)(const aln_
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, H8_1 = c0;
-    vscore H9_1 = c0, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -439,11 +428,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k10_)(const aln_
         const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
         const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
         const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-        const vscore h8 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-        const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
-        H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
-        best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-        store_score(scratch, row1, H9_1);
+        H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
+        best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
+        store_score(scratch, row1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -452,13 +439,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k10_)(const aln_
         H4_1 = h5;
         H5_1 = h6;
         H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
         diagonal1 = left1;
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 10;
+    column1 = column1 + 8;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -466,8 +451,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k10_)(const aln_
   return 0;
 }
 
-// shared, int8, k = 10, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k10_)(const aln_args_v1 *args) {
+// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -500,8 +485,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k10_)(const aln
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
     // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
@@ -516,8 +499,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k10_)(const aln
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, H8_1 = c0;
-    vscore H9_1 = c0, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -538,11 +520,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k10_)(const aln
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
           const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-          const vscore h8 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-          const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
-          H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
-          best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-          store_score(scratch, row1, H9_1);
+          H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
+          best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -551,8 +531,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k10_)(const aln
           H4_1 = h5;
           H5_1 = h6;
           H6_1 = h7;
-          H7_1 = h8;
-          H8_1 = h9;
           diagonal1 = left2;
         }
       } else {
@@ -563,42 +541,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k10_)(const aln
           const vchar letter2 = splat_letter(t3);
           // lanes.h
           const vscore left3 = load_score(scratch, row1);
-          const vscore h10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
-          const vscore h11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h10), c1));
-          const vscore h12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h11), c1));
-          const vscore h13 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h12), c1));
-          const vscore h14 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), sub_floor0(vmax(H4_1, h13), c1));
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h10), h11), h12), h13), h14);
-          const vscore h15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), sub_floor0(vmax(H5_1, h14), c1));
-          const vscore h16 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h15), c1));
-          const vscore h17 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h16), c1));
-          const vscore h18 = vmax(H7_1 + select(equal(letters8_1, letter2), c2, c_minus1), sub_floor0(vmax(H8_1, h17), c1));
-          H9_1 = vmax(H8_1 + select(equal(letters9_1, letter2), c2, c_minus1), sub_floor0(vmax(H9_1, h18), c1));
-          best1 = vmax(vmax(vmax(vmax(vmax(best3, h15), h16), h17), h18), H9_1);
-          store_score(scratch, row1, H9_1);
+          const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
+          const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));
+          const vscore h10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h9), c1));
+          const vscore h11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h10), c1));
+          const vscore h12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), sub_floor0(vmax(H4_1, h11), c1));
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h8), h9), h10), h11), h12);
+          const vscore h13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), sub_floor0(vmax(H5_1, h12), c1));
+          const vscore h14 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h13), c1));
+          H7_1 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h14), c1));
+          best1 = vmax(vmax(vmax(best3, h13), h14), H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
-          H7_1 = h17;
-          H8_1 = h18;
+          H0_1 = h8;
+          H1_1 = h9;
+          H2_1 = h10;
+          H3_1 = h11;
+          H4_1 = h12;
+          H5_1 = h13;
+          H6_1 = h14;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 10;
+    column1 = column1 + 8;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
 }
-#endif
 
 // split, int8, k = 16, 64 or 32 or 16 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_strip_args_v1 *args) {
@@ -1127,204 +1100,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
 }
 #endif
 
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-        const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-        H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-        best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-        store_score(scratch, row1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  return 0;
-}
-
-// shared, int8, k = 8, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *refill_column = args->refill_column;
-  const unsigned char *refill_lanes = args->refill_lanes;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c125 = splat(125);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  const vmask fresh_lanes1 = no_lanes();
-  vscore best1 = c0;
-  int refills1 = 0, column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    // watch_refilled.h
-    const int t1 = load_int(refill_column, refills1);
-    const bool fresh1 = t1 == column1;
-    vmask fresh_lanes2;
-    if (fresh1) {
-      fresh_lanes2 = load_mask(refill_lanes, refills1);
-      // watch_best.h
-      store_wide(score, refills1, to_wide(best1));
-      store_mask(status, refills1, greater(best1, c125));
-      best1 = select(fresh_lanes2, c0, best1);
-      refills1 = refills1 + 1;
-    } else {
-      fresh_lanes2 = fresh_lanes1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (fresh1) {
-        while (row1 < end1) {
-          // tile.h
-          const int t2 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t2);
-          // lanes.h
-          const vscore left1 = load_score(scratch, row1);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
-          const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-          const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-          const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-          const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-          const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-          H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-          best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-          store_score(scratch, row1, H7_1);
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
-          diagonal1 = left2;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t3);
-          // lanes.h
-          const vscore left3 = load_score(scratch, row1);
-          const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
-          const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));
-          const vscore h10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h9), c1));
-          const vscore h11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h10), c1));
-          const vscore h12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), sub_floor0(vmax(H4_1, h11), c1));
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h8), h9), h10), h11), h12);
-          const vscore h13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), sub_floor0(vmax(H5_1, h12), c1));
-          const vscore h14 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h13), c1));
-          H7_1 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h14), c1));
-          best1 = vmax(vmax(vmax(best3, h13), h14), H7_1);
-          store_score(scratch, row1, H7_1);
-          row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          H5_1 = h13;
-          H6_1 = h14;
-          diagonal1 = left3;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_best.h
-  store_wide(score, refills1, to_wide(best1));
-  store_mask(status, refills1, greater(best1, c125));
-  return 0;
-}
-#endif
-
 #if defined(ALN_TARGET_x86_64_v3)
 
 // split, int8, k = 8, 32 lanes a call; exact where ((255 + (2 * min(target, query))) <= 2147483647).
@@ -1645,225 +1420,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 10, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, H8_1 = c0;
-    vscore H9_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-        const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-        const vscore h8 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-        const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
-        H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
-        best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-        store_score(scratch, row1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
-
-// shared, int16, k = 10, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *refill_column = args->refill_column;
-  const unsigned char *refill_lanes = args->refill_lanes;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c32765 = splat(32765);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  const vmask fresh_lanes1 = no_lanes();
-  vscore best1 = c0;
-  int refills1 = 0, column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // watch_refilled.h
-    const int t1 = load_int(refill_column, refills1);
-    const bool fresh1 = t1 == column1;
-    vmask fresh_lanes2;
-    if (fresh1) {
-      fresh_lanes2 = load_mask(refill_lanes, refills1);
-      // watch_best.h
-      store_wide(score, refills1, to_wide(best1));
-      store_mask(status, refills1, greater(best1, c32765));
-      best1 = select(fresh_lanes2, c0, best1);
-      refills1 = refills1 + 1;
-    } else {
-      fresh_lanes2 = fresh_lanes1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, H8_1 = c0;
-    vscore H9_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (fresh1) {
-        while (row1 < end1) {
-          // tile.h
-          const int t2 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t2);
-          // lanes.h
-          const vscore left1 = load_score(scratch, row1);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
-          const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-          const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-          const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-          const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-          const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-          const vscore h8 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-          const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
-          H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
-          best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-          store_score(scratch, row1, H9_1);
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
-          H7_1 = h8;
-          H8_1 = h9;
-          diagonal1 = left2;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t3);
-          // lanes.h
-          const vscore left3 = load_score(scratch, row1);
-          const vscore h10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
-          const vscore h11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h10), c1));
-          const vscore h12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h11), c1));
-          const vscore h13 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h12), c1));
-          const vscore h14 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), sub_floor0(vmax(H4_1, h13), c1));
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h10), h11), h12), h13), h14);
-          const vscore h15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), sub_floor0(vmax(H5_1, h14), c1));
-          const vscore h16 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h15), c1));
-          const vscore h17 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h16), c1));
-          const vscore h18 = vmax(H7_1 + select(equal(letters8_1, letter2), c2, c_minus1), sub_floor0(vmax(H8_1, h17), c1));
-          H9_1 = vmax(H8_1 + select(equal(letters9_1, letter2), c2, c_minus1), sub_floor0(vmax(H9_1, h18), c1));
-          best1 = vmax(vmax(vmax(vmax(vmax(best3, h15), h16), h17), h18), H9_1);
-          store_score(scratch, row1, H9_1);
-          row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
-          H7_1 = h17;
-          H8_1 = h18;
-          diagonal1 = left3;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_best.h
-  store_wide(score, refills1, to_wide(best1));
-  store_mask(status, refills1, greater(best1, c32765));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 8, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+// pairs, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
@@ -1936,7 +1493,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_
   return 0;
 }
 
-// shared, int16, k = 8, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+// shared, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -2057,7 +1614,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
 }
-#endif
 #undef ALN_INLINE
 }  // namespace int16
 
@@ -2138,226 +1694,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 10, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, H8_1 = c0;
-    vscore H9_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-        const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-        const vscore h8 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-        const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
-        H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
-        best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-        store_score(scratch, row1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
-// shared, int32, k = 10, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *refill_column = args->refill_column;
-  const unsigned char *refill_lanes = args->refill_lanes;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c1073741821 = splat(1073741821);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  const vmask fresh_lanes1 = no_lanes();
-  vscore best1 = c0;
-  int refills1 = 0, column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // watch_refilled.h
-    const int t1 = load_int(refill_column, refills1);
-    const bool fresh1 = t1 == column1;
-    vmask fresh_lanes2;
-    if (fresh1) {
-      fresh_lanes2 = load_mask(refill_lanes, refills1);
-      // watch_best.h
-      store_wide(score, refills1, to_wide(best1));
-      store_mask(status, refills1, greater(best1, c1073741821));
-      best1 = select(fresh_lanes2, c0, best1);
-      refills1 = refills1 + 1;
-    } else {
-      fresh_lanes2 = fresh_lanes1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, H8_1 = c0;
-    vscore H9_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (fresh1) {
-        while (row1 < end1) {
-          // tile.h
-          const int t2 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t2);
-          // lanes.h
-          const vscore left1 = load_score(scratch, row1);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
-          const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-          const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-          const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-          const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-          const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-          const vscore h8 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-          const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
-          H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
-          best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-          store_score(scratch, row1, H9_1);
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
-          H7_1 = h8;
-          H8_1 = h9;
-          diagonal1 = left2;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t3);
-          // lanes.h
-          const vscore left3 = load_score(scratch, row1);
-          const vscore h10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
-          const vscore h11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h10), c1));
-          const vscore h12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h11), c1));
-          const vscore h13 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h12), c1));
-          const vscore h14 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), sub_floor0(vmax(H4_1, h13), c1));
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h10), h11), h12), h13), h14);
-          const vscore h15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), sub_floor0(vmax(H5_1, h14), c1));
-          const vscore h16 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h15), c1));
-          const vscore h17 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h16), c1));
-          const vscore h18 = vmax(H7_1 + select(equal(letters8_1, letter2), c2, c_minus1), sub_floor0(vmax(H8_1, h17), c1));
-          H9_1 = vmax(H8_1 + select(equal(letters9_1, letter2), c2, c_minus1), sub_floor0(vmax(H9_1, h18), c1));
-          best1 = vmax(vmax(vmax(vmax(vmax(best3, h15), h16), h17), h18), H9_1);
-          store_score(scratch, row1, H9_1);
-          row1 = row1 + 1;
-          H0_1 = h10;
-          H1_1 = h11;
-          H2_1 = h12;
-          H3_1 = h13;
-          H4_1 = h14;
-          H5_1 = h15;
-          H6_1 = h16;
-          H7_1 = h17;
-          H8_1 = h18;
-          diagonal1 = left3;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_best.h
-  store_wide(score, refills1, to_wide(best1));
-  store_mask(status, refills1, greater(best1, c1073741821));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 8, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+// pairs, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
@@ -2430,7 +1767,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_
   return 0;
 }
 
-// shared, int32, k = 8, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+// shared, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
@@ -2552,7 +1889,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;
 }
-#endif
 #undef ALN_INLINE
 }  // namespace int32
 
@@ -2571,35 +1907,32 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+ {"entry":"aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
+  "width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
+  "width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
+  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_linear_89719701_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
   "width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,"scratch":{"fixed":0},
   "skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",

@@ -11,12 +11,12 @@
 // H(i,0) = 0, H(0,j) = -(2 + 1 j), H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
@@ -376,8 +376,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((14 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -390,13 +390,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k8_)(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-113);
+    const int t1 = i1 + (-115);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
     // lanes.h
@@ -404,14 +404,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k8_)(const aln
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus116 - c2;
+  const vscore F0_1 = c_minus118 - c2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -423,23 +421,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k8_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore diagonal1 = splat((column1 == 0) ? (-114) : (-116));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    vscore diagonal1 = splat((column1 == 0) ? (-116) : (-118));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-114));
+    const vwide border1 = splat_pos(column1 + (-116));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore H0_1 = c_minus116, H1_1 = c_minus116, H2_1 = c_minus116, H3_1 = c_minus116, H4_1 = c_minus116;
-    vscore H5_1 = c_minus116, H6_1 = c_minus116, H7_1 = c_minus116, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1;
-    vscore F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, strip_guard1 = c_minus128;
+    vscore H0_1 = c_minus118, H1_1 = c_minus118, H2_1 = c_minus118, H3_1 = c_minus118, H4_1 = c_minus118;
+    vscore H5_1 = c_minus118, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -479,30 +473,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k8_)(const aln
         const vscore e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e6);
-        const vscore opening6 = h7 - c2;
-        const vscore e7 = vmax(e6, opening6);
+        H5_1 = vmax(best6, e6);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e7);
-        const vscore opening7 = h8 - c2;
-        const vscore e8 = vmax(e7, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e8);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t4, H7_1);
-        store_score(scratch, t5, vmax(e8, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t4, H5_1);
+        store_score(scratch, t5, vmax(e6, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -511,14 +493,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k8_)(const aln
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t6 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vwide t6 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
       score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -526,8 +506,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k8_)(const aln
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((14 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -540,13 +520,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k8_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-113);
+    const int t1 = i1 + (-115);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
     // lanes.h
@@ -554,14 +534,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k8_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus116 - c2;
+  const vscore F0_1 = c_minus118 - c2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -573,23 +551,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore diagonal1 = splat((column1 == 0) ? (-114) : (-116));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    vscore diagonal1 = splat((column1 == 0) ? (-116) : (-118));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-114));
+    const vwide border1 = splat_pos(column1 + (-116));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore H0_1 = c_minus116, H1_1 = c_minus116, H2_1 = c_minus116, H3_1 = c_minus116, H4_1 = c_minus116;
-    vscore H5_1 = c_minus116, H6_1 = c_minus116, H7_1 = c_minus116, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1;
-    vscore F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, strip_guard1 = c_minus128;
+    vscore H0_1 = c_minus118, H1_1 = c_minus118, H2_1 = c_minus118, H3_1 = c_minus118, H4_1 = c_minus118;
+    vscore H5_1 = c_minus118, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -630,30 +604,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k8_)(const al
         const vscore e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e6);
-        const vscore opening6 = h7 - c2;
-        const vscore e7 = vmax(e6, opening6);
+        H5_1 = vmax(best6, e6);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e7);
-        const vscore opening7 = h8 - c2;
-        const vscore e8 = vmax(e7, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e8);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t5, H7_1);
-        store_score(scratch, t6, vmax(e8, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t5, H5_1);
+        store_score(scratch, t6, vmax(e6, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -662,14 +624,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k8_)(const al
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t7 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vwide t7 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
       score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -2202,8 +2162,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((14 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2216,14 +2176,14 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k8_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c1 = splat(1), c2 = splat(2);
+  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-32753);
+    const int t1 = i1 + (-32755);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
     // lanes.h
@@ -2231,14 +2191,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k8_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32756 - c2;
+  const vscore F0_1 = c_minus32758 - c2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2250,23 +2208,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore diagonal1 = splat((column1 == 0) ? (-32754) : (-32756));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    vscore diagonal1 = splat((column1 == 0) ? (-32756) : (-32758));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-32754));
+    const vwide border1 = splat_pos(column1 + (-32756));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore H0_1 = c_minus32756, H1_1 = c_minus32756, H2_1 = c_minus32756, H3_1 = c_minus32756, H4_1 = c_minus32756;
-    vscore H5_1 = c_minus32756, H6_1 = c_minus32756, H7_1 = c_minus32756, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1;
-    vscore F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, strip_guard1 = c_minus32768;
+    vscore H0_1 = c_minus32758, H1_1 = c_minus32758, H2_1 = c_minus32758, H3_1 = c_minus32758, H4_1 = c_minus32758;
+    vscore H5_1 = c_minus32758, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2306,30 +2260,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k8_)(const al
         const vscore e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e6);
-        const vscore opening6 = h7 - c2;
-        const vscore e7 = vmax(e6, opening6);
+        H5_1 = vmax(best6, e6);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e7);
-        const vscore opening7 = h8 - c2;
-        const vscore e8 = vmax(e7, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e8);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t4, H7_1);
-        store_score(scratch, t5, vmax(e8, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t4, H5_1);
+        store_score(scratch, t5, vmax(e6, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -2338,14 +2280,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k8_)(const al
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t6 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vwide t6 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
       score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -2353,8 +2293,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k8_)(const al
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((14 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2367,14 +2307,14 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k8_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c1 = splat(1), c2 = splat(2);
+  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-32753);
+    const int t1 = i1 + (-32755);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
     // lanes.h
@@ -2382,14 +2322,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k8_)(const a
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32756 - c2;
+  const vscore F0_1 = c_minus32758 - c2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2401,23 +2339,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore diagonal1 = splat((column1 == 0) ? (-32754) : (-32756));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    vscore diagonal1 = splat((column1 == 0) ? (-32756) : (-32758));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-32754));
+    const vwide border1 = splat_pos(column1 + (-32756));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore H0_1 = c_minus32756, H1_1 = c_minus32756, H2_1 = c_minus32756, H3_1 = c_minus32756, H4_1 = c_minus32756;
-    vscore H5_1 = c_minus32756, H6_1 = c_minus32756, H7_1 = c_minus32756, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1;
-    vscore F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, strip_guard1 = c_minus32768;
+    vscore H0_1 = c_minus32758, H1_1 = c_minus32758, H2_1 = c_minus32758, H3_1 = c_minus32758, H4_1 = c_minus32758;
+    vscore H5_1 = c_minus32758, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2458,30 +2392,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k8_)(const a
         const vscore e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e6);
-        const vscore opening6 = h7 - c2;
-        const vscore e7 = vmax(e6, opening6);
+        H5_1 = vmax(best6, e6);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e7);
-        const vscore opening7 = h8 - c2;
-        const vscore e8 = vmax(e7, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e8);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t5, H7_1);
-        store_score(scratch, t6, vmax(e8, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t5, H5_1);
+        store_score(scratch, t6, vmax(e6, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -2490,14 +2412,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k8_)(const a
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t7 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vwide t7 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
       score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -2803,8 +2723,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((14 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2817,14 +2737,14 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k8_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c1 = splat(1);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741809);
+    const int t1 = i1 + (-1073741811);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
     // lanes.h
@@ -2832,14 +2752,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k8_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741812 - c2;
+  const vscore F0_1 = c_minus1073741814 - c2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2851,24 +2769,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : (-1073741812));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : (-1073741814));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-1073741810));
+    const vwide border1 = splat_pos(column1 + (-1073741812));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore H0_1 = c_minus1073741812, H1_1 = c_minus1073741812, H2_1 = c_minus1073741812, H3_1 = c_minus1073741812;
-    vscore H4_1 = c_minus1073741812, H5_1 = c_minus1073741812, H6_1 = c_minus1073741812, H7_1 = c_minus1073741812;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H0_1 = c_minus1073741814, H1_1 = c_minus1073741814, H2_1 = c_minus1073741814, H3_1 = c_minus1073741814;
+    vscore H4_1 = c_minus1073741814, H5_1 = c_minus1073741814, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2908,30 +2821,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k8_)(const al
         const vscore e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e6);
-        const vscore opening6 = h7 - c2;
-        const vscore e7 = vmax(e6, opening6);
+        H5_1 = vmax(best6, e6);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e7);
-        const vscore opening7 = h8 - c2;
-        const vscore e8 = vmax(e7, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e8);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t4, H7_1);
-        store_score(scratch, t5, vmax(e8, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t4, H5_1);
+        store_score(scratch, t5, vmax(e6, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -2940,14 +2841,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k8_)(const al
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t6 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vwide t6 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
       score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -2955,8 +2854,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k8_)(const al
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((14 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2969,14 +2868,14 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k8_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c1 = splat(1);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741809);
+    const int t1 = i1 + (-1073741811);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
     // lanes.h
@@ -2984,14 +2883,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k8_)(const a
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741812 - c2;
+  const vscore F0_1 = c_minus1073741814 - c2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -3003,24 +2900,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : (-1073741812));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : (-1073741814));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-1073741810));
+    const vwide border1 = splat_pos(column1 + (-1073741812));
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore H0_1 = c_minus1073741812, H1_1 = c_minus1073741812, H2_1 = c_minus1073741812, H3_1 = c_minus1073741812;
-    vscore H4_1 = c_minus1073741812, H5_1 = c_minus1073741812, H6_1 = c_minus1073741812, H7_1 = c_minus1073741812;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H0_1 = c_minus1073741814, H1_1 = c_minus1073741814, H2_1 = c_minus1073741814, H3_1 = c_minus1073741814;
+    vscore H4_1 = c_minus1073741814, H5_1 = c_minus1073741814, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -3061,30 +2953,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k8_)(const a
         const vscore e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e6);
-        const vscore opening6 = h7 - c2;
-        const vscore e7 = vmax(e6, opening6);
+        H5_1 = vmax(best6, e6);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e7);
-        const vscore opening7 = h8 - c2;
-        const vscore e8 = vmax(e7, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e8);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t5, H7_1);
-        store_score(scratch, t6, vmax(e8, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t5, H5_1);
+        store_score(scratch, t6, vmax(e6, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
         H2_1 = h4;
         H3_1 = h5;
         H4_1 = h6;
-        H5_1 = h7;
-        H6_1 = h8;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -3093,14 +2973,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k8_)(const a
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t7 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      const vwide t7 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
       score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -3350,36 +3228,36 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+ {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_overlap_affine_a3b69721_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_overlap_affine_a3b69721_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

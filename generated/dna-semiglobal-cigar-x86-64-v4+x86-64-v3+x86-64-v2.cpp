@@ -11,9 +11,9 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 22 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
@@ -429,8 +429,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -451,37 +451,34 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
-  const vscore c7 = splat(7), c8 = splat(8);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus116 - c2;
+  const vscore e1 = c_minus118 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus116);
+    store_score(scratch, t1, c_minus118);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -493,36 +490,28 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t4 = column1 + (-113);
+    const int t4 = column1 + (-115);
     vscore H0_1 = splat((t4 < 123) ? t4 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-112);
+    const int t5 = column1 + (-114);
     vscore H1_1 = splat((t5 < 123) ? t5 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-111);
+    const int t6 = column1 + (-113);
     vscore H2_1 = splat((t6 < 123) ? t6 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-110);
+    const int t7 = column1 + (-112);
     vscore H3_1 = splat((t7 < 123) ? t7 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-109);
+    const int t8 = column1 + (-111);
     vscore H4_1 = splat((t8 < 123) ? t8 : 123);
     vscore F4_1 = H4_1 - c2;
-    const int t9 = column1 + (-108);
+    const int t9 = column1 + (-110);
     vscore H5_1 = splat((t9 < 123) ? t9 : 123);
     vscore F5_1 = H5_1 - c2;
-    const int t10 = column1 + (-107);
-    vscore H6_1 = splat((t10 < 123) ? t10 : 123);
-    vscore F6_1 = H6_1 - c2;
-    const int t11 = column1 + (-106);
-    vscore H7_1 = splat((t11 < 123) ? t11 : 123);
-    vscore F7_1 = H7_1 - c2;
-    const int t12 = column1 + (-114);
-    vscore diagonal1 = splat((column1 == 0) ? (-114) : ((t12 < 123) ? t12 : 123));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
+    const int t10 = column1 + (-116);
+    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t10 < 123) ? t10 : 123));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -540,17 +529,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t14 = 0 <= border1;
-    const vwide border2 = splat_pos(t12);
+    const bool t12 = 0 <= border1;
+    const vwide border2 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t15 = splat_pos(column1);
+    const vwide t13 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -560,13 +547,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t16 = row1 * 2;
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e2 = load_score(scratch, t17);
-        if (t14) {
-          const int element1 = border1 + t16;
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        if (t12) {
+          const int element1 = border1 + t14;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -584,11 +571,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
           store_score(scratch, state1 + 9, F4_1);
           store_score(scratch, state1 + 10, H5_1);
           store_score(scratch, state1 + 11, F5_1);
-          store_score(scratch, state1 + 12, H6_1);
-          store_score(scratch, state1 + 13, F6_1);
-          store_score(scratch, state1 + 14, H7_1);
-          store_score(scratch, state1 + 15, F7_1);
-          state1 = state1 + 16;
+          state1 = state1 + 12;
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
@@ -617,142 +600,117 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
         // lanes.h
-        store_score(scratch, t16, H7_1);
-        store_score(scratch, t17, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t14, H5_1);
+        store_score(scratch, t15, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t18 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t18, strip_best1));
-      const vscore t19 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t19, strip_best2), c2, select(own2 & greater(t18, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t19, strip_best2));
-      const vscore t20 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t20, strip_best3));
-      const vscore t21 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t21, strip_best4), c4, select(own4 & greater(t20, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t21, strip_best4));
-      const vscore t22 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t22, strip_best5));
-      const vscore t23 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t23, strip_best6), c6, select(own6 & greater(t22, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t23, strip_best6));
-      const vscore t24 = H7_1 - shift7;
-      const vwide t25 = to_wide(vmax(strip_best7, select(own8, t24, strip_best7))) - border2;
-      const vwide t26 = to_wide(select(own8 & greater(t24, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t25, score1), t26 + t15, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t25), score1);
+      const vscore t16 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
+      const vscore t17 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
+      const vscore t18 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
+      const vscore t19 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
+      const vscore t20 = H5_1 - shift5;
+      const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
+      const vwide t22 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t21, score1), t22 + t13, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t21), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t27 = stream_length1;
+  const vwide t23 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t27 - wide_c1);
+  store_wide(query_end, 0, t23 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t27);
+  store_wide(score, 0, score1 - t23);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row2 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t24 = load_pos(query_end, 0);
+  vwide row2 = t24;
+  const vpos t25 = load_pos(target_end, 0);
+  vwide column2 = t25;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
+  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0);
-    const vmask t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t27 = greater(state2, c0);
+    const vmask t28 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
+      if (!(t29)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t26) {
+      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
+      while (t30 < end2) {
         // substitution.h
-        const vchar letters0_2 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t34 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t34 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t34 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t34 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t34 + 7);
-        const int t35 = t34 + (-113);
-        vscore H0_2 = splat((t35 < 123) ? t35 : 123);
+        const vchar letters0_2 = load_letters(register_letters, t30);
+        const vchar letters1_2 = load_letters(register_letters, t30 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t30 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t30 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t30 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t30 + 5);
+        const int t31 = t30 + (-115);
+        vscore H0_2 = splat((t31 < 123) ? t31 : 123);
         vscore F0_2 = H0_2 - c2;
-        const int t36 = t34 + (-112);
-        vscore H1_2 = splat((t36 < 123) ? t36 : 123);
+        const int t32 = t30 + (-114);
+        vscore H1_2 = splat((t32 < 123) ? t32 : 123);
         vscore F1_2 = H1_2 - c2;
-        const int t37 = t34 + (-111);
-        vscore H2_2 = splat((t37 < 123) ? t37 : 123);
+        const int t33 = t30 + (-113);
+        vscore H2_2 = splat((t33 < 123) ? t33 : 123);
         vscore F2_2 = H2_2 - c2;
-        const int t38 = t34 + (-110);
-        vscore H3_2 = splat((t38 < 123) ? t38 : 123);
+        const int t34 = t30 + (-112);
+        vscore H3_2 = splat((t34 < 123) ? t34 : 123);
         vscore F3_2 = H3_2 - c2;
-        const int t39 = t34 + (-109);
-        vscore H4_2 = splat((t39 < 123) ? t39 : 123);
+        const int t35 = t30 + (-111);
+        vscore H4_2 = splat((t35 < 123) ? t35 : 123);
         vscore F4_2 = H4_2 - c2;
-        const int t40 = t34 + (-108);
-        vscore H5_2 = splat((t40 < 123) ? t40 : 123);
+        const int t36 = t30 + (-110);
+        vscore H5_2 = splat((t36 < 123) ? t36 : 123);
         vscore F5_2 = H5_2 - c2;
-        const int t41 = t34 + (-107);
-        vscore H6_2 = splat((t41 < 123) ? t41 : 123);
-        vscore F6_2 = H6_2 - c2;
-        const int t42 = t34 + (-106);
-        vscore H7_2 = splat((t42 < 123) ? t42 : 123);
-        vscore F7_2 = H7_2 - c2;
-        const int t43 = t34 + (-114);
-        vscore diagonal2 = splat((t34 == 0) ? (-114) : ((t43 < 123) ? t43 : 123));
+        const int t37 = t30 + (-116);
+        vscore diagonal2 = splat((t30 == 0) ? (-116) : ((t37 < 123) ? t37 : 123));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t44 = 0 <= border3;
+        const bool t38 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t45 = row3 * 2;
-          const int entering2 = entering1 + t45;
+          const int t39 = row3 * 2;
+          const int entering2 = entering1 + t39;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2);
-          const vscore e10 = load_score(scratch, entering2 + 1);
-          if (t44) {
-            const int element2 = border3 + t45;
+          const vscore e8 = load_score(scratch, entering2 + 1);
+          if (t38) {
+            const int element2 = border3 + t39;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
@@ -767,83 +725,67 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
-            store_score(scratch, state3 + 12, H6_2);
-            store_score(scratch, state3 + 13, F6_2);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_2);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening7 = h6 - c2;
+          const vscore e9 = vmax(e8, opening7);
+          F0_2 = vmax(F0_2, opening7);
+          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening8 = h7 - c2;
+          const vscore e10 = vmax(e9, opening8);
+          F1_2 = vmax(F1_2, opening8);
+          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
           const vscore h8 = vmax(best9, e10);
           const vscore opening9 = h8 - c2;
           const vscore e11 = vmax(e10, opening9);
-          F0_2 = vmax(F0_2, opening9);
-          const vscore best10 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          F2_2 = vmax(F2_2, opening9);
+          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           const vscore h9 = vmax(best10, e11);
           const vscore opening10 = h9 - c2;
           const vscore e12 = vmax(e11, opening10);
-          F1_2 = vmax(F1_2, opening10);
-          const vscore best11 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          F3_2 = vmax(F3_2, opening10);
+          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
           const vscore h10 = vmax(best11, e12);
           const vscore opening11 = h10 - c2;
           const vscore e13 = vmax(e12, opening11);
-          F2_2 = vmax(F2_2, opening11);
-          const vscore best12 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening12 = h11 - c2;
-          const vscore e14 = vmax(e13, opening12);
-          F3_2 = vmax(F3_2, opening12);
-          const vscore best13 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening13 = h12 - c2;
-          const vscore e15 = vmax(e14, opening13);
-          F4_2 = vmax(F4_2, opening13);
-          const vscore best14 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening14 = h13 - c2;
-          const vscore e16 = vmax(e15, opening14);
-          F5_2 = vmax(F5_2, opening14);
-          const vscore best15 = vmax(H5_2 + select(equal(letters6_2, letter2), c4, c1), F6_2);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening15 = h14 - c2;
-          const vscore e17 = vmax(e16, opening15);
-          F6_2 = vmax(F6_2, opening15);
-          const vscore best16 = vmax(H6_2 + select(equal(letters7_2, letter2), c4, c1), F7_2);
-          H7_2 = vmax(best16, e17);
-          const vscore opening16 = H7_2 - c2;
-          F7_2 = vmax(F7_2, opening16);
+          F4_2 = vmax(F4_2, opening11);
+          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e13);
+          const vscore opening12 = H5_2 - c2;
+          F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t45, H7_2);
-          store_score(scratch, t45 + 1, vmax(e17, opening16));
+          store_score(scratch, t39, H5_2);
+          store_score(scratch, t39 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h6;
+          H1_2 = h7;
+          H2_2 = h8;
+          H3_2 = h9;
+          H4_2 = h10;
           diagonal2 = left2;
         }
-        t34 = t34 + 8;
+        t30 = t30 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t46 = greater(state2, c0);
-      const vwide t47 = splat_pos(column3 - 1);
-      const vmask t48 = greater_wide(column2, t47);
+      const vmask t40 = greater(state2, c0);
+      const vwide t41 = splat_pos(column3 - 1);
+      const vmask t42 = greater_wide(column2, t41);
       int rows3 = 0;
       for (;;) {
-        const bool t49 = any_lane((t46 & greater_wide(row2, splat_pos(rows3 - 1))) & t48);
-        if (!(t49)) break;
+        const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
+        if (!(t43)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -855,23 +797,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
         const int border4 = borders1 + (strip3 * profile1);
-        const int t50 = column3 + (-114);
-        const int corner1 = (column3 == 0) ? (-114) : ((t50 < 123) ? t50 : 123);
+        const int t44 = column3 + (-116);
+        const int corner1 = (column3 == 0) ? (-116) : ((t44 < 123) ? t44 : 123);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t51 = first1 - 1;
-          const vmask t52 = (greater(state2, c0) & greater_wide(row2, splat_pos(t51))) & greater_wide(column2, t47);
-          if (any_lane(t52)) {
-            const int t53 = first1 + 16;
-            const int t54 = (t53 < strip_end1) ? t53 : strip_end1;
+          const int t45 = first1 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row2, splat_pos(t45))) & greater_wide(column2, t41);
+          if (any_lane(t46)) {
+            const int t47 = first1 + 16;
+            const int t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -883,111 +823,89 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore H5_3 = load_score(scratch, state4 + 10);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore H6_3 = load_score(scratch, state4 + 12);
-            vscore F6_3 = load_score(scratch, state4 + 13);
-            vscore F7_3 = load_score(scratch, state4 + 15);
             vscore diagonal3 = splat(corner1);
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t51 * 2));
+              diagonal3 = load_score(scratch, border4 + (t45 * 2));
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t54) {
+            while (row4 < t48) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3);
-              const vscore e18 = load_score(scratch, entering3 + 1);
+              const vscore e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal4, F0_3), e18);
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
+              const vscore opening13 = h11 - c2;
+              const vscore e15 = vmax(e14, opening13);
+              F0_3 = vmax(F0_3, opening13);
+              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
+              const vscore opening14 = h12 - c2;
+              const vscore e16 = vmax(e15, opening14);
+              F1_3 = vmax(F1_3, opening14);
+              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
+              const vscore opening15 = h13 - c2;
+              const vscore e17 = vmax(e16, opening15);
+              F2_3 = vmax(F2_3, opening15);
+              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
+              const vscore opening16 = h14 - c2;
+              const vscore e18 = vmax(e17, opening16);
+              F3_3 = vmax(F3_3, opening16);
+              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
               const vscore opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
-              F0_3 = vmax(F0_3, opening17);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, e18), c2, c3));
-              const vscore number2 = select(greater(e19, opening17), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening17), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal5, F1_3), e19);
-              const vscore opening18 = h16 - c2;
-              const vscore e20 = vmax(e19, opening18);
-              F1_3 = vmax(F1_3, opening18);
-              const vscore number3 = select(equal(h16, diagonal5), c1, select(equal(h16, e19), c2, c3));
-              const vscore number4 = select(greater(e20, opening18), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening18), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal6, F2_3), e20);
-              const vscore opening19 = h17 - c2;
-              const vscore e21 = vmax(e20, opening19);
-              F2_3 = vmax(F2_3, opening19);
-              const vscore number5 = select(equal(h17, diagonal6), c1, select(equal(h17, e20), c2, c3));
-              const vscore number6 = select(greater(e21, opening19), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening19), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal7, F3_3), e21);
-              const vscore opening20 = h18 - c2;
-              const vscore e22 = vmax(e21, opening20);
-              F3_3 = vmax(F3_3, opening20);
-              const vscore number7 = select(equal(h18, diagonal7), c1, select(equal(h18, e21), c2, c3));
-              const vscore number8 = select(greater(e22, opening20), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening20), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h19 = vmax(vmax(diagonal8, F4_3), e22);
-              const vscore opening21 = h19 - c2;
-              const vscore e23 = vmax(e22, opening21);
-              F4_3 = vmax(F4_3, opening21);
-              const vscore number9 = select(equal(h19, diagonal8), c1, select(equal(h19, e22), c2, c3));
-              const vscore number10 = select(greater(e23, opening21), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening21), number10 + c8, number10));
+              F4_3 = vmax(F4_3, opening17);
+              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h20 = vmax(vmax(diagonal9, F5_3), e23);
-              const vscore opening22 = h20 - c2;
-              const vscore e24 = vmax(e23, opening22);
-              F5_3 = vmax(F5_3, opening22);
-              const vscore number11 = select(equal(h20, diagonal9), c1, select(equal(h20, e23), c2, c3));
-              const vscore number12 = select(greater(e24, opening22), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening22), number12 + c8, number12));
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c4, c1);
-              const vscore h21 = vmax(vmax(diagonal10, F6_3), e24);
-              const vscore opening23 = h21 - c2;
-              const vscore e25 = vmax(e24, opening23);
-              F6_3 = vmax(F6_3, opening23);
-              const vscore number13 = select(equal(h21, diagonal10), c1, select(equal(h21, e24), c2, c3));
-              const vscore number14 = select(greater(e25, opening23), number13 + c4, number13);
-              store_score(scratch, code1 + 6, select(greater(F6_3, opening23), number14 + c8, number14));
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c4, c1);
-              const vscore h22 = vmax(vmax(diagonal11, F7_3), e25);
-              const vscore opening24 = h22 - c2;
-              F7_3 = vmax(F7_3, opening24);
-              const vscore number15 = select(equal(h22, diagonal11), c1, select(equal(h22, e25), c2, c3));
-              const vscore number16 = select(greater(vmax(e25, opening24), opening24), number15 + c4, number15);
-              store_score(scratch, code1 + 7, select(greater(F7_3, opening24), number16 + c8, number16));
-              code1 = code1 + 8;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
+              const vscore opening18 = h16 - c2;
+              F5_3 = vmax(F5_3, opening18);
+              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h11;
+              H1_3 = h12;
+              H2_3 = h13;
+              H3_3 = h14;
+              H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t55 = splat_pos(first1);
-            const vwide t56 = row2 - t55;
-            vscore r1 = to_score(t56);
-            const vwide t57 = splat_pos(column3);
-            const vwide t58 = column2 - t57;
-            vscore c9 = to_score(t58);
-            vwide element3 = (t56 * splat_pos(8)) + t58;
-            vscore on1 = select(t52, state2, c0);
-            const vwide t59 = splat_pos(profile1);
+            const vwide t49 = splat_pos(first1);
+            const vwide t50 = row2 - t49;
+            vscore r1 = to_score(t50);
+            const vwide t51 = splat_pos(column3);
+            const vwide t52 = column2 - t51;
+            vscore c6 = to_score(t52);
+            vwide element3 = (t50 * splat_pos(6)) + t52;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t53 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t59);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t53);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -996,30 +914,30 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t60 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t60, kind1) | greater(kind1, t60));
+              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t60, kind1);
+                kind1 = select(other1, t54, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
-              element3 = element3 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r1, c_minus1) & greater(c9, c_minus1), on2, c0);
+              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
+              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
+              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t52, to_wide(r1) + t55, row2);
-            column2 = select_wide(t52, to_wide(c9) + t57, column2);
+            row2 = select_wide(t46, to_wide(r1) + t49, row2);
+            column2 = select_wide(t46, to_wide(c6) + t51, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - profile1;
     const int section1 = section_column1 - t3;
@@ -1036,10 +954,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t61 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t61, wide_c_minus1);
-  const vwide t62 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t62);
+  const vpos t55 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t55, wide_c_minus1);
+  const vwide t56 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t56);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -4483,8 +4401,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -4505,37 +4423,34 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
-  const vscore c7 = splat(7), c8 = splat(8);
+  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32756 - c2;
+  const vscore e1 = c_minus32758 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus32756);
+    store_score(scratch, t1, c_minus32758);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -4547,36 +4462,28 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t4 = column1 + (-32753);
+    const int t4 = column1 + (-32755);
     vscore H0_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-32752);
+    const int t5 = column1 + (-32754);
     vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-32751);
+    const int t6 = column1 + (-32753);
     vscore H2_1 = splat((t6 < 32763) ? t6 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-32750);
+    const int t7 = column1 + (-32752);
     vscore H3_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-32749);
+    const int t8 = column1 + (-32751);
     vscore H4_1 = splat((t8 < 32763) ? t8 : 32763);
     vscore F4_1 = H4_1 - c2;
-    const int t9 = column1 + (-32748);
+    const int t9 = column1 + (-32750);
     vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
     vscore F5_1 = H5_1 - c2;
-    const int t10 = column1 + (-32747);
-    vscore H6_1 = splat((t10 < 32763) ? t10 : 32763);
-    vscore F6_1 = H6_1 - c2;
-    const int t11 = column1 + (-32746);
-    vscore H7_1 = splat((t11 < 32763) ? t11 : 32763);
-    vscore F7_1 = H7_1 - c2;
-    const int t12 = column1 + (-32754);
-    vscore diagonal1 = splat((column1 == 0) ? (-32754) : ((t12 < 32763) ? t12 : 32763));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
+    const int t10 = column1 + (-32756);
+    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t10 < 32763) ? t10 : 32763));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -4594,17 +4501,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t14 = 0 <= border1;
-    const vwide border2 = splat_pos(t12);
+    const bool t12 = 0 <= border1;
+    const vwide border2 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t15 = splat_pos(column1);
+    const vwide t13 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -4614,13 +4519,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t16 = row1 * 2;
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e2 = load_score(scratch, t17);
-        if (t14) {
-          const int element1 = border1 + t16;
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        if (t12) {
+          const int element1 = border1 + t14;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -4638,11 +4543,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
           store_score(scratch, state1 + 9, F4_1);
           store_score(scratch, state1 + 10, H5_1);
           store_score(scratch, state1 + 11, F5_1);
-          store_score(scratch, state1 + 12, H6_1);
-          store_score(scratch, state1 + 13, F6_1);
-          store_score(scratch, state1 + 14, H7_1);
-          store_score(scratch, state1 + 15, F7_1);
-          state1 = state1 + 16;
+          state1 = state1 + 12;
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
@@ -4671,142 +4572,117 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
         // lanes.h
-        store_score(scratch, t16, H7_1);
-        store_score(scratch, t17, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t14, H5_1);
+        store_score(scratch, t15, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t18 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t18, strip_best1));
-      const vscore t19 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t19, strip_best2), c2, select(own2 & greater(t18, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t19, strip_best2));
-      const vscore t20 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t20, strip_best3));
-      const vscore t21 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t21, strip_best4), c4, select(own4 & greater(t20, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t21, strip_best4));
-      const vscore t22 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t22, strip_best5));
-      const vscore t23 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t23, strip_best6), c6, select(own6 & greater(t22, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t23, strip_best6));
-      const vscore t24 = H7_1 - shift7;
-      const vwide t25 = to_wide(vmax(strip_best7, select(own8, t24, strip_best7))) - border2;
-      const vwide t26 = to_wide(select(own8 & greater(t24, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t25, score1), t26 + t15, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t25), score1);
+      const vscore t16 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
+      const vscore t17 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
+      const vscore t18 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
+      const vscore t19 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
+      const vscore t20 = H5_1 - shift5;
+      const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
+      const vwide t22 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t21, score1), t22 + t13, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t21), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t27 = stream_length1;
+  const vwide t23 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t27 - wide_c1);
+  store_wide(query_end, 0, t23 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t27);
+  store_wide(score, 0, score1 - t23);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row2 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t24 = load_pos(query_end, 0);
+  vwide row2 = t24;
+  const vpos t25 = load_pos(target_end, 0);
+  vwide column2 = t25;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
+  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0);
-    const vmask t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t27 = greater(state2, c0);
+    const vmask t28 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
+      if (!(t29)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t26) {
+      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
+      while (t30 < end2) {
         // substitution.h
-        const vchar letters0_2 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t34 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t34 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t34 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t34 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t34 + 7);
-        const int t35 = t34 + (-32753);
-        vscore H0_2 = splat((t35 < 32763) ? t35 : 32763);
+        const vchar letters0_2 = load_letters(register_letters, t30);
+        const vchar letters1_2 = load_letters(register_letters, t30 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t30 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t30 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t30 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t30 + 5);
+        const int t31 = t30 + (-32755);
+        vscore H0_2 = splat((t31 < 32763) ? t31 : 32763);
         vscore F0_2 = H0_2 - c2;
-        const int t36 = t34 + (-32752);
-        vscore H1_2 = splat((t36 < 32763) ? t36 : 32763);
+        const int t32 = t30 + (-32754);
+        vscore H1_2 = splat((t32 < 32763) ? t32 : 32763);
         vscore F1_2 = H1_2 - c2;
-        const int t37 = t34 + (-32751);
-        vscore H2_2 = splat((t37 < 32763) ? t37 : 32763);
+        const int t33 = t30 + (-32753);
+        vscore H2_2 = splat((t33 < 32763) ? t33 : 32763);
         vscore F2_2 = H2_2 - c2;
-        const int t38 = t34 + (-32750);
-        vscore H3_2 = splat((t38 < 32763) ? t38 : 32763);
+        const int t34 = t30 + (-32752);
+        vscore H3_2 = splat((t34 < 32763) ? t34 : 32763);
         vscore F3_2 = H3_2 - c2;
-        const int t39 = t34 + (-32749);
-        vscore H4_2 = splat((t39 < 32763) ? t39 : 32763);
+        const int t35 = t30 + (-32751);
+        vscore H4_2 = splat((t35 < 32763) ? t35 : 32763);
         vscore F4_2 = H4_2 - c2;
-        const int t40 = t34 + (-32748);
-        vscore H5_2 = splat((t40 < 32763) ? t40 : 32763);
+        const int t36 = t30 + (-32750);
+        vscore H5_2 = splat((t36 < 32763) ? t36 : 32763);
         vscore F5_2 = H5_2 - c2;
-        const int t41 = t34 + (-32747);
-        vscore H6_2 = splat((t41 < 32763) ? t41 : 32763);
-        vscore F6_2 = H6_2 - c2;
-        const int t42 = t34 + (-32746);
-        vscore H7_2 = splat((t42 < 32763) ? t42 : 32763);
-        vscore F7_2 = H7_2 - c2;
-        const int t43 = t34 + (-32754);
-        vscore diagonal2 = splat((t34 == 0) ? (-32754) : ((t43 < 32763) ? t43 : 32763));
+        const int t37 = t30 + (-32756);
+        vscore diagonal2 = splat((t30 == 0) ? (-32756) : ((t37 < 32763) ? t37 : 32763));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t44 = 0 <= border3;
+        const bool t38 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t45 = row3 * 2;
-          const int entering2 = entering1 + t45;
+          const int t39 = row3 * 2;
+          const int entering2 = entering1 + t39;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2);
-          const vscore e10 = load_score(scratch, entering2 + 1);
-          if (t44) {
-            const int element2 = border3 + t45;
+          const vscore e8 = load_score(scratch, entering2 + 1);
+          if (t38) {
+            const int element2 = border3 + t39;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
@@ -4821,83 +4697,67 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
-            store_score(scratch, state3 + 12, H6_2);
-            store_score(scratch, state3 + 13, F6_2);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_2);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening7 = h6 - c2;
+          const vscore e9 = vmax(e8, opening7);
+          F0_2 = vmax(F0_2, opening7);
+          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening8 = h7 - c2;
+          const vscore e10 = vmax(e9, opening8);
+          F1_2 = vmax(F1_2, opening8);
+          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
           const vscore h8 = vmax(best9, e10);
           const vscore opening9 = h8 - c2;
           const vscore e11 = vmax(e10, opening9);
-          F0_2 = vmax(F0_2, opening9);
-          const vscore best10 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          F2_2 = vmax(F2_2, opening9);
+          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           const vscore h9 = vmax(best10, e11);
           const vscore opening10 = h9 - c2;
           const vscore e12 = vmax(e11, opening10);
-          F1_2 = vmax(F1_2, opening10);
-          const vscore best11 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          F3_2 = vmax(F3_2, opening10);
+          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
           const vscore h10 = vmax(best11, e12);
           const vscore opening11 = h10 - c2;
           const vscore e13 = vmax(e12, opening11);
-          F2_2 = vmax(F2_2, opening11);
-          const vscore best12 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening12 = h11 - c2;
-          const vscore e14 = vmax(e13, opening12);
-          F3_2 = vmax(F3_2, opening12);
-          const vscore best13 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening13 = h12 - c2;
-          const vscore e15 = vmax(e14, opening13);
-          F4_2 = vmax(F4_2, opening13);
-          const vscore best14 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening14 = h13 - c2;
-          const vscore e16 = vmax(e15, opening14);
-          F5_2 = vmax(F5_2, opening14);
-          const vscore best15 = vmax(H5_2 + select(equal(letters6_2, letter2), c4, c1), F6_2);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening15 = h14 - c2;
-          const vscore e17 = vmax(e16, opening15);
-          F6_2 = vmax(F6_2, opening15);
-          const vscore best16 = vmax(H6_2 + select(equal(letters7_2, letter2), c4, c1), F7_2);
-          H7_2 = vmax(best16, e17);
-          const vscore opening16 = H7_2 - c2;
-          F7_2 = vmax(F7_2, opening16);
+          F4_2 = vmax(F4_2, opening11);
+          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e13);
+          const vscore opening12 = H5_2 - c2;
+          F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t45, H7_2);
-          store_score(scratch, t45 + 1, vmax(e17, opening16));
+          store_score(scratch, t39, H5_2);
+          store_score(scratch, t39 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h6;
+          H1_2 = h7;
+          H2_2 = h8;
+          H3_2 = h9;
+          H4_2 = h10;
           diagonal2 = left2;
         }
-        t34 = t34 + 8;
+        t30 = t30 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t46 = greater(state2, c0);
-      const vwide t47 = splat_pos(column3 - 1);
-      const vmask t48 = greater_wide(column2, t47);
+      const vmask t40 = greater(state2, c0);
+      const vwide t41 = splat_pos(column3 - 1);
+      const vmask t42 = greater_wide(column2, t41);
       int rows3 = 0;
       for (;;) {
-        const bool t49 = any_lane((t46 & greater_wide(row2, splat_pos(rows3 - 1))) & t48);
-        if (!(t49)) break;
+        const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
+        if (!(t43)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4909,23 +4769,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
         const int border4 = borders1 + (strip3 * profile1);
-        const int t50 = column3 + (-32754);
-        const int corner1 = (column3 == 0) ? (-32754) : ((t50 < 32763) ? t50 : 32763);
+        const int t44 = column3 + (-32756);
+        const int corner1 = (column3 == 0) ? (-32756) : ((t44 < 32763) ? t44 : 32763);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t51 = first1 - 1;
-          const vmask t52 = (greater(state2, c0) & greater_wide(row2, splat_pos(t51))) & greater_wide(column2, t47);
-          if (any_lane(t52)) {
-            const int t53 = first1 + 16;
-            const int t54 = (t53 < strip_end1) ? t53 : strip_end1;
+          const int t45 = first1 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row2, splat_pos(t45))) & greater_wide(column2, t41);
+          if (any_lane(t46)) {
+            const int t47 = first1 + 16;
+            const int t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -4937,111 +4795,89 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore H5_3 = load_score(scratch, state4 + 10);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore H6_3 = load_score(scratch, state4 + 12);
-            vscore F6_3 = load_score(scratch, state4 + 13);
-            vscore F7_3 = load_score(scratch, state4 + 15);
             vscore diagonal3 = splat(corner1);
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t51 * 2));
+              diagonal3 = load_score(scratch, border4 + (t45 * 2));
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t54) {
+            while (row4 < t48) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3);
-              const vscore e18 = load_score(scratch, entering3 + 1);
+              const vscore e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal4, F0_3), e18);
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
+              const vscore opening13 = h11 - c2;
+              const vscore e15 = vmax(e14, opening13);
+              F0_3 = vmax(F0_3, opening13);
+              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
+              const vscore opening14 = h12 - c2;
+              const vscore e16 = vmax(e15, opening14);
+              F1_3 = vmax(F1_3, opening14);
+              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
+              const vscore opening15 = h13 - c2;
+              const vscore e17 = vmax(e16, opening15);
+              F2_3 = vmax(F2_3, opening15);
+              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
+              const vscore opening16 = h14 - c2;
+              const vscore e18 = vmax(e17, opening16);
+              F3_3 = vmax(F3_3, opening16);
+              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
               const vscore opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
-              F0_3 = vmax(F0_3, opening17);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, e18), c2, c3));
-              const vscore number2 = select(greater(e19, opening17), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening17), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal5, F1_3), e19);
-              const vscore opening18 = h16 - c2;
-              const vscore e20 = vmax(e19, opening18);
-              F1_3 = vmax(F1_3, opening18);
-              const vscore number3 = select(equal(h16, diagonal5), c1, select(equal(h16, e19), c2, c3));
-              const vscore number4 = select(greater(e20, opening18), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening18), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal6, F2_3), e20);
-              const vscore opening19 = h17 - c2;
-              const vscore e21 = vmax(e20, opening19);
-              F2_3 = vmax(F2_3, opening19);
-              const vscore number5 = select(equal(h17, diagonal6), c1, select(equal(h17, e20), c2, c3));
-              const vscore number6 = select(greater(e21, opening19), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening19), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal7, F3_3), e21);
-              const vscore opening20 = h18 - c2;
-              const vscore e22 = vmax(e21, opening20);
-              F3_3 = vmax(F3_3, opening20);
-              const vscore number7 = select(equal(h18, diagonal7), c1, select(equal(h18, e21), c2, c3));
-              const vscore number8 = select(greater(e22, opening20), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening20), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h19 = vmax(vmax(diagonal8, F4_3), e22);
-              const vscore opening21 = h19 - c2;
-              const vscore e23 = vmax(e22, opening21);
-              F4_3 = vmax(F4_3, opening21);
-              const vscore number9 = select(equal(h19, diagonal8), c1, select(equal(h19, e22), c2, c3));
-              const vscore number10 = select(greater(e23, opening21), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening21), number10 + c8, number10));
+              F4_3 = vmax(F4_3, opening17);
+              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h20 = vmax(vmax(diagonal9, F5_3), e23);
-              const vscore opening22 = h20 - c2;
-              const vscore e24 = vmax(e23, opening22);
-              F5_3 = vmax(F5_3, opening22);
-              const vscore number11 = select(equal(h20, diagonal9), c1, select(equal(h20, e23), c2, c3));
-              const vscore number12 = select(greater(e24, opening22), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening22), number12 + c8, number12));
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c4, c1);
-              const vscore h21 = vmax(vmax(diagonal10, F6_3), e24);
-              const vscore opening23 = h21 - c2;
-              const vscore e25 = vmax(e24, opening23);
-              F6_3 = vmax(F6_3, opening23);
-              const vscore number13 = select(equal(h21, diagonal10), c1, select(equal(h21, e24), c2, c3));
-              const vscore number14 = select(greater(e25, opening23), number13 + c4, number13);
-              store_score(scratch, code1 + 6, select(greater(F6_3, opening23), number14 + c8, number14));
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c4, c1);
-              const vscore h22 = vmax(vmax(diagonal11, F7_3), e25);
-              const vscore opening24 = h22 - c2;
-              F7_3 = vmax(F7_3, opening24);
-              const vscore number15 = select(equal(h22, diagonal11), c1, select(equal(h22, e25), c2, c3));
-              const vscore number16 = select(greater(vmax(e25, opening24), opening24), number15 + c4, number15);
-              store_score(scratch, code1 + 7, select(greater(F7_3, opening24), number16 + c8, number16));
-              code1 = code1 + 8;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
+              const vscore opening18 = h16 - c2;
+              F5_3 = vmax(F5_3, opening18);
+              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h11;
+              H1_3 = h12;
+              H2_3 = h13;
+              H3_3 = h14;
+              H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t55 = splat_pos(first1);
-            const vwide t56 = row2 - t55;
-            vscore r1 = to_score(t56);
-            const vwide t57 = splat_pos(column3);
-            const vwide t58 = column2 - t57;
-            vscore c9 = to_score(t58);
-            vwide element3 = (t56 * splat_pos(8)) + t58;
-            vscore on1 = select(t52, state2, c0);
-            const vwide t59 = splat_pos(profile1);
+            const vwide t49 = splat_pos(first1);
+            const vwide t50 = row2 - t49;
+            vscore r1 = to_score(t50);
+            const vwide t51 = splat_pos(column3);
+            const vwide t52 = column2 - t51;
+            vscore c6 = to_score(t52);
+            vwide element3 = (t50 * splat_pos(6)) + t52;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t53 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t59);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t53);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -5050,30 +4886,30 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t60 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t60, kind1) | greater(kind1, t60));
+              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t60, kind1);
+                kind1 = select(other1, t54, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
-              element3 = element3 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r1, c_minus1) & greater(c9, c_minus1), on2, c0);
+              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
+              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
+              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t52, to_wide(r1) + t55, row2);
-            column2 = select_wide(t52, to_wide(c9) + t57, column2);
+            row2 = select_wide(t46, to_wide(r1) + t49, row2);
+            column2 = select_wide(t46, to_wide(c6) + t51, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - profile1;
     const int section1 = section_column1 - t3;
@@ -5090,10 +4926,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t61 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t61, wide_c_minus1);
-  const vwide t62 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t62);
+  const vpos t55 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t55, wide_c_minus1);
+  const vwide t56 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t56);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -5690,8 +5526,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -5712,37 +5548,35 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7), c8 = splat(8);
+  const vscore c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741812 - c2;
+  const vscore e1 = c_minus1073741814 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus1073741812);
+    store_score(scratch, t1, c_minus1073741814);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 128;
+  const int states1 = profile1 + 96;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -5754,36 +5588,28 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t4 = column1 + (-1073741809);
+    const int t4 = column1 + (-1073741811);
     vscore H0_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-1073741808);
+    const int t5 = column1 + (-1073741810);
     vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-1073741807);
+    const int t6 = column1 + (-1073741809);
     vscore H2_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-1073741806);
+    const int t7 = column1 + (-1073741808);
     vscore H3_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-1073741805);
+    const int t8 = column1 + (-1073741807);
     vscore H4_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
     vscore F4_1 = H4_1 - c2;
-    const int t9 = column1 + (-1073741804);
+    const int t9 = column1 + (-1073741806);
     vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
     vscore F5_1 = H5_1 - c2;
-    const int t10 = column1 + (-1073741803);
-    vscore H6_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    vscore F6_1 = H6_1 - c2;
-    const int t11 = column1 + (-1073741802);
-    vscore H7_1 = splat((t11 < 1073741819) ? t11 : 1073741819);
-    vscore F7_1 = H7_1 - c2;
-    const int t12 = column1 + (-1073741810);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : ((t12 < 1073741819) ? t12 : 1073741819));
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t13);
+    const int t10 = column1 + (-1073741812);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t10 < 1073741819) ? t10 : 1073741819));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -5801,17 +5627,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t14 = 0 <= border1;
-    const vwide border2 = splat_pos(t12);
+    const bool t12 = 0 <= border1;
+    const vwide border2 = splat_pos(t10);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t15 = splat_pos(column1);
+    const vwide t13 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -5821,13 +5645,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t16 = row1 * 2;
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e2 = load_score(scratch, t17);
-        if (t14) {
-          const int element1 = border1 + t16;
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        if (t12) {
+          const int element1 = border1 + t14;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -5845,11 +5669,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
           store_score(scratch, state1 + 9, F4_1);
           store_score(scratch, state1 + 10, H5_1);
           store_score(scratch, state1 + 11, F5_1);
-          store_score(scratch, state1 + 12, H6_1);
-          store_score(scratch, state1 + 13, F6_1);
-          store_score(scratch, state1 + 14, H7_1);
-          store_score(scratch, state1 + 15, F7_1);
-          state1 = state1 + 16;
+          state1 = state1 + 12;
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
@@ -5878,142 +5698,117 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
         // lanes.h
-        store_score(scratch, t16, H7_1);
-        store_score(scratch, t17, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t14, H5_1);
+        store_score(scratch, t15, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t18 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t18, strip_best1));
-      const vscore t19 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t19, strip_best2), c2, select(own2 & greater(t18, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t19, strip_best2));
-      const vscore t20 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t20, strip_best3));
-      const vscore t21 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t21, strip_best4), c4, select(own4 & greater(t20, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t21, strip_best4));
-      const vscore t22 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t22, strip_best5));
-      const vscore t23 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t23, strip_best6), c6, select(own6 & greater(t22, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t23, strip_best6));
-      const vscore t24 = H7_1 - shift7;
-      const vwide t25 = to_wide(vmax(strip_best7, select(own8, t24, strip_best7))) - border2;
-      const vwide t26 = to_wide(select(own8 & greater(t24, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t25, score1), t26 + t15, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t25), score1);
+      const vscore t16 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
+      const vscore t17 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
+      const vscore t18 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
+      const vscore t19 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
+      const vscore t20 = H5_1 - shift5;
+      const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
+      const vwide t22 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t21, score1), t22 + t13, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t21), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t27 = stream_length1;
+  const vwide t23 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t27 - wide_c1);
+  store_wide(query_end, 0, t23 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t27);
+  store_wide(score, 0, score1 - t23);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row2 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t24 = load_pos(query_end, 0);
+  vwide row2 = t24;
+  const vpos t25 = load_pos(target_end, 0);
+  vwide column2 = t25;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
+  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0);
-    const vmask t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t27 = greater(state2, c0);
+    const vmask t28 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
+      if (!(t29)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t26) {
+      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
+      while (t30 < end2) {
         // substitution.h
-        const vchar letters0_2 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t34 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t34 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t34 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t34 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t34 + 7);
-        const int t35 = t34 + (-1073741809);
-        vscore H0_2 = splat((t35 < 1073741819) ? t35 : 1073741819);
+        const vchar letters0_2 = load_letters(register_letters, t30);
+        const vchar letters1_2 = load_letters(register_letters, t30 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t30 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t30 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t30 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t30 + 5);
+        const int t31 = t30 + (-1073741811);
+        vscore H0_2 = splat((t31 < 1073741819) ? t31 : 1073741819);
         vscore F0_2 = H0_2 - c2;
-        const int t36 = t34 + (-1073741808);
-        vscore H1_2 = splat((t36 < 1073741819) ? t36 : 1073741819);
+        const int t32 = t30 + (-1073741810);
+        vscore H1_2 = splat((t32 < 1073741819) ? t32 : 1073741819);
         vscore F1_2 = H1_2 - c2;
-        const int t37 = t34 + (-1073741807);
-        vscore H2_2 = splat((t37 < 1073741819) ? t37 : 1073741819);
+        const int t33 = t30 + (-1073741809);
+        vscore H2_2 = splat((t33 < 1073741819) ? t33 : 1073741819);
         vscore F2_2 = H2_2 - c2;
-        const int t38 = t34 + (-1073741806);
-        vscore H3_2 = splat((t38 < 1073741819) ? t38 : 1073741819);
+        const int t34 = t30 + (-1073741808);
+        vscore H3_2 = splat((t34 < 1073741819) ? t34 : 1073741819);
         vscore F3_2 = H3_2 - c2;
-        const int t39 = t34 + (-1073741805);
-        vscore H4_2 = splat((t39 < 1073741819) ? t39 : 1073741819);
+        const int t35 = t30 + (-1073741807);
+        vscore H4_2 = splat((t35 < 1073741819) ? t35 : 1073741819);
         vscore F4_2 = H4_2 - c2;
-        const int t40 = t34 + (-1073741804);
-        vscore H5_2 = splat((t40 < 1073741819) ? t40 : 1073741819);
+        const int t36 = t30 + (-1073741806);
+        vscore H5_2 = splat((t36 < 1073741819) ? t36 : 1073741819);
         vscore F5_2 = H5_2 - c2;
-        const int t41 = t34 + (-1073741803);
-        vscore H6_2 = splat((t41 < 1073741819) ? t41 : 1073741819);
-        vscore F6_2 = H6_2 - c2;
-        const int t42 = t34 + (-1073741802);
-        vscore H7_2 = splat((t42 < 1073741819) ? t42 : 1073741819);
-        vscore F7_2 = H7_2 - c2;
-        const int t43 = t34 + (-1073741810);
-        vscore diagonal2 = splat((t34 == 0) ? (-1073741810) : ((t43 < 1073741819) ? t43 : 1073741819));
+        const int t37 = t30 + (-1073741812);
+        vscore diagonal2 = splat((t30 == 0) ? (-1073741812) : ((t37 < 1073741819) ? t37 : 1073741819));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t44 = 0 <= border3;
+        const bool t38 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t45 = row3 * 2;
-          const int entering2 = entering1 + t45;
+          const int t39 = row3 * 2;
+          const int entering2 = entering1 + t39;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2);
-          const vscore e10 = load_score(scratch, entering2 + 1);
-          if (t44) {
-            const int element2 = border3 + t45;
+          const vscore e8 = load_score(scratch, entering2 + 1);
+          if (t38) {
+            const int element2 = border3 + t39;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e10);
+            store_score(scratch, element2 + 1, e8);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_2);
@@ -6028,83 +5823,67 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
-            store_score(scratch, state3 + 12, H6_2);
-            store_score(scratch, state3 + 13, F6_2);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_2);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening7 = h6 - c2;
+          const vscore e9 = vmax(e8, opening7);
+          F0_2 = vmax(F0_2, opening7);
+          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening8 = h7 - c2;
+          const vscore e10 = vmax(e9, opening8);
+          F1_2 = vmax(F1_2, opening8);
+          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
           const vscore h8 = vmax(best9, e10);
           const vscore opening9 = h8 - c2;
           const vscore e11 = vmax(e10, opening9);
-          F0_2 = vmax(F0_2, opening9);
-          const vscore best10 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          F2_2 = vmax(F2_2, opening9);
+          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           const vscore h9 = vmax(best10, e11);
           const vscore opening10 = h9 - c2;
           const vscore e12 = vmax(e11, opening10);
-          F1_2 = vmax(F1_2, opening10);
-          const vscore best11 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          F3_2 = vmax(F3_2, opening10);
+          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
           const vscore h10 = vmax(best11, e12);
           const vscore opening11 = h10 - c2;
           const vscore e13 = vmax(e12, opening11);
-          F2_2 = vmax(F2_2, opening11);
-          const vscore best12 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening12 = h11 - c2;
-          const vscore e14 = vmax(e13, opening12);
-          F3_2 = vmax(F3_2, opening12);
-          const vscore best13 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening13 = h12 - c2;
-          const vscore e15 = vmax(e14, opening13);
-          F4_2 = vmax(F4_2, opening13);
-          const vscore best14 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          const vscore h13 = vmax(best14, e15);
-          const vscore opening14 = h13 - c2;
-          const vscore e16 = vmax(e15, opening14);
-          F5_2 = vmax(F5_2, opening14);
-          const vscore best15 = vmax(H5_2 + select(equal(letters6_2, letter2), c4, c1), F6_2);
-          const vscore h14 = vmax(best15, e16);
-          const vscore opening15 = h14 - c2;
-          const vscore e17 = vmax(e16, opening15);
-          F6_2 = vmax(F6_2, opening15);
-          const vscore best16 = vmax(H6_2 + select(equal(letters7_2, letter2), c4, c1), F7_2);
-          H7_2 = vmax(best16, e17);
-          const vscore opening16 = H7_2 - c2;
-          F7_2 = vmax(F7_2, opening16);
+          F4_2 = vmax(F4_2, opening11);
+          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e13);
+          const vscore opening12 = H5_2 - c2;
+          F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t45, H7_2);
-          store_score(scratch, t45 + 1, vmax(e17, opening16));
+          store_score(scratch, t39, H5_2);
+          store_score(scratch, t39 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h6;
+          H1_2 = h7;
+          H2_2 = h8;
+          H3_2 = h9;
+          H4_2 = h10;
           diagonal2 = left2;
         }
-        t34 = t34 + 8;
+        t30 = t30 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t46 = greater(state2, c0);
-      const vwide t47 = splat_pos(column3 - 1);
-      const vmask t48 = greater_wide(column2, t47);
+      const vmask t40 = greater(state2, c0);
+      const vwide t41 = splat_pos(column3 - 1);
+      const vmask t42 = greater_wide(column2, t41);
       int rows3 = 0;
       for (;;) {
-        const bool t49 = any_lane((t46 & greater_wide(row2, splat_pos(rows3 - 1))) & t48);
-        if (!(t49)) break;
+        const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
+        if (!(t43)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -6116,23 +5895,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
         const int border4 = borders1 + (strip3 * profile1);
-        const int t50 = column3 + (-1073741810);
-        const int corner1 = (column3 == 0) ? (-1073741810) : ((t50 < 1073741819) ? t50 : 1073741819);
+        const int t44 = column3 + (-1073741812);
+        const int corner1 = (column3 == 0) ? (-1073741812) : ((t44 < 1073741819) ? t44 : 1073741819);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t51 = first1 - 1;
-          const vmask t52 = (greater(state2, c0) & greater_wide(row2, splat_pos(t51))) & greater_wide(column2, t47);
-          if (any_lane(t52)) {
-            const int t53 = first1 + 16;
-            const int t54 = (t53 < strip_end1) ? t53 : strip_end1;
+          const int t45 = first1 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row2, splat_pos(t45))) & greater_wide(column2, t41);
+          if (any_lane(t46)) {
+            const int t47 = first1 + 16;
+            const int t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -6144,111 +5921,89 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore H5_3 = load_score(scratch, state4 + 10);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore H6_3 = load_score(scratch, state4 + 12);
-            vscore F6_3 = load_score(scratch, state4 + 13);
-            vscore F7_3 = load_score(scratch, state4 + 15);
             vscore diagonal3 = splat(corner1);
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t51 * 2));
+              diagonal3 = load_score(scratch, border4 + (t45 * 2));
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t54) {
+            while (row4 < t48) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3);
-              const vscore e18 = load_score(scratch, entering3 + 1);
+              const vscore e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal4, F0_3), e18);
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
+              const vscore opening13 = h11 - c2;
+              const vscore e15 = vmax(e14, opening13);
+              F0_3 = vmax(F0_3, opening13);
+              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
+              const vscore opening14 = h12 - c2;
+              const vscore e16 = vmax(e15, opening14);
+              F1_3 = vmax(F1_3, opening14);
+              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
+              const vscore opening15 = h13 - c2;
+              const vscore e17 = vmax(e16, opening15);
+              F2_3 = vmax(F2_3, opening15);
+              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
+              const vscore opening16 = h14 - c2;
+              const vscore e18 = vmax(e17, opening16);
+              F3_3 = vmax(F3_3, opening16);
+              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
+              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
               const vscore opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
-              F0_3 = vmax(F0_3, opening17);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, e18), c2, c3));
-              const vscore number2 = select(greater(e19, opening17), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening17), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal5, F1_3), e19);
-              const vscore opening18 = h16 - c2;
-              const vscore e20 = vmax(e19, opening18);
-              F1_3 = vmax(F1_3, opening18);
-              const vscore number3 = select(equal(h16, diagonal5), c1, select(equal(h16, e19), c2, c3));
-              const vscore number4 = select(greater(e20, opening18), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening18), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal6, F2_3), e20);
-              const vscore opening19 = h17 - c2;
-              const vscore e21 = vmax(e20, opening19);
-              F2_3 = vmax(F2_3, opening19);
-              const vscore number5 = select(equal(h17, diagonal6), c1, select(equal(h17, e20), c2, c3));
-              const vscore number6 = select(greater(e21, opening19), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening19), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal7, F3_3), e21);
-              const vscore opening20 = h18 - c2;
-              const vscore e22 = vmax(e21, opening20);
-              F3_3 = vmax(F3_3, opening20);
-              const vscore number7 = select(equal(h18, diagonal7), c1, select(equal(h18, e21), c2, c3));
-              const vscore number8 = select(greater(e22, opening20), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening20), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h19 = vmax(vmax(diagonal8, F4_3), e22);
-              const vscore opening21 = h19 - c2;
-              const vscore e23 = vmax(e22, opening21);
-              F4_3 = vmax(F4_3, opening21);
-              const vscore number9 = select(equal(h19, diagonal8), c1, select(equal(h19, e22), c2, c3));
-              const vscore number10 = select(greater(e23, opening21), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening21), number10 + c8, number10));
+              F4_3 = vmax(F4_3, opening17);
+              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h20 = vmax(vmax(diagonal9, F5_3), e23);
-              const vscore opening22 = h20 - c2;
-              const vscore e24 = vmax(e23, opening22);
-              F5_3 = vmax(F5_3, opening22);
-              const vscore number11 = select(equal(h20, diagonal9), c1, select(equal(h20, e23), c2, c3));
-              const vscore number12 = select(greater(e24, opening22), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening22), number12 + c8, number12));
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c4, c1);
-              const vscore h21 = vmax(vmax(diagonal10, F6_3), e24);
-              const vscore opening23 = h21 - c2;
-              const vscore e25 = vmax(e24, opening23);
-              F6_3 = vmax(F6_3, opening23);
-              const vscore number13 = select(equal(h21, diagonal10), c1, select(equal(h21, e24), c2, c3));
-              const vscore number14 = select(greater(e25, opening23), number13 + c4, number13);
-              store_score(scratch, code1 + 6, select(greater(F6_3, opening23), number14 + c8, number14));
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c4, c1);
-              const vscore h22 = vmax(vmax(diagonal11, F7_3), e25);
-              const vscore opening24 = h22 - c2;
-              F7_3 = vmax(F7_3, opening24);
-              const vscore number15 = select(equal(h22, diagonal11), c1, select(equal(h22, e25), c2, c3));
-              const vscore number16 = select(greater(vmax(e25, opening24), opening24), number15 + c4, number15);
-              store_score(scratch, code1 + 7, select(greater(F7_3, opening24), number16 + c8, number16));
-              code1 = code1 + 8;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
+              const vscore opening18 = h16 - c2;
+              F5_3 = vmax(F5_3, opening18);
+              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
+              code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h11;
+              H1_3 = h12;
+              H2_3 = h13;
+              H3_3 = h14;
+              H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t55 = splat_pos(first1);
-            const vwide t56 = row2 - t55;
-            vscore r1 = to_score(t56);
-            const vwide t57 = splat_pos(column3);
-            const vwide t58 = column2 - t57;
-            vscore c9 = to_score(t58);
-            vwide element3 = (t56 * splat_pos(8)) + t58;
-            vscore on1 = select(t52, state2, c0);
-            const vwide t59 = splat_pos(profile1);
+            const vwide t49 = splat_pos(first1);
+            const vwide t50 = row2 - t49;
+            vscore r1 = to_score(t50);
+            const vwide t51 = splat_pos(column3);
+            const vwide t52 = column2 - t51;
+            vscore c6 = to_score(t52);
+            vwide element3 = (t50 * splat_pos(6)) + t52;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t53 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t59);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t53);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
@@ -6257,30 +6012,30 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c2);
-              const vscore t60 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t60, kind1) | greater(kind1, t60));
+              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t60, kind1);
+                kind1 = select(other1, t54, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c9 = select(moves1, c9 - select(inserts1, c0, c1), c9);
-              element3 = element3 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
-              on1 = select(greater(r1, c_minus1) & greater(c9, c_minus1), on2, c0);
+              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
+              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
+              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t52, to_wide(r1) + t55, row2);
-            column2 = select_wide(t52, to_wide(c9) + t57, column2);
+            row2 = select_wide(t46, to_wide(r1) + t49, row2);
+            column2 = select_wide(t46, to_wide(c6) + t51, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - profile1;
     const int section1 = section_column1 - t3;
@@ -6297,10 +6052,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t61 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t61, wide_c_minus1);
-  const vwide t62 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t62);
+  const vpos t55 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t55, wide_c_minus1);
+  const vwide t56 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t56);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -6785,25 +6540,25 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_semiglobal_cigar_cf544307_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",

@@ -11,12 +11,12 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
@@ -376,8 +376,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -392,17 +392,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_)(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus116 - c2;
+  const vscore e1 = c_minus118 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus116);
+    store_score(scratch, t1, c_minus118);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -411,8 +411,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_)(const aln
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -424,46 +422,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t2 = column1 + (-113);
+    const int t2 = column1 + (-115);
     vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-112);
+    const int t3 = column1 + (-114);
     vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-111);
+    const int t4 = column1 + (-113);
     vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-110);
+    const int t5 = column1 + (-112);
     vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-109);
+    const int t6 = column1 + (-111);
     vscore H4_1 = splat((t6 < 123) ? t6 : 123);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-108);
+    const int t7 = column1 + (-110);
     vscore H5_1 = splat((t7 < 123) ? t7 : 123);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-107);
-    vscore H6_1 = splat((t8 < 123) ? t8 : 123);
-    vscore F6_1 = H6_1 - c2;
-    const int t9 = column1 + (-106);
-    vscore H7_1 = splat((t9 < 123) ? t9 : 123);
-    vscore F7_1 = H7_1 - c2;
-    const int t10 = column1 + (-114);
-    vscore diagonal1 = splat((column1 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t11);
-    const vwide border1 = splat_pos(t10);
+    const int t8 = column1 + (-116);
+    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t8 < 123) ? t8 : 123));
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(t8);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t12 = splat_pos(column1);
+    const vwide t10 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -473,11 +461,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_)(const aln
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -504,71 +492,54 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_)(const aln
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t11, H5_1);
+        store_score(scratch, t12, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t15 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1));
-      const vscore t16 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t16, strip_best2), c2, select(own2 & greater(t15, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2));
-      const vscore t17 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t17, strip_best3));
-      const vscore t18 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t18, strip_best4), c4, select(own4 & greater(t17, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t18, strip_best4));
-      const vscore t19 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t19, strip_best5));
-      const vscore t20 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t20, strip_best6), c6, select(own6 & greater(t19, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t20, strip_best6));
-      const vscore t21 = H7_1 - shift7;
-      const vwide t22 = to_wide(vmax(strip_best7, select(own8, t21, strip_best7))) - border1;
-      const vwide t23 = to_wide(select(own8 & greater(t21, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t22, score1), t23 + t12, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      const vscore t13 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t13, strip_best1));
+      const vscore t14 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t14, strip_best2), c2, select(own2 & greater(t13, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t14, strip_best2));
+      const vscore t15 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t15, strip_best3));
+      const vscore t16 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t16, strip_best4), c4, select(own4 & greater(t15, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t16, strip_best4));
+      const vscore t17 = H5_1 - shift5;
+      const vwide t18 = to_wide(vmax(strip_best5, select(own6, t17, strip_best5))) - border1;
+      const vwide t19 = to_wide(select(own6 & greater(t17, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t18, score1), t19 + t10, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t18), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t24 = stream_length1;
+  const vwide t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t24 - splat_pos(1));
+  store_wide(query_end, 0, t20 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t24);
+  store_wide(score, 0, score1 - t20);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -583,17 +554,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k8_)(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus116 - c2;
+  const vscore e1 = c_minus118 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus116);
+    store_score(scratch, t1, c_minus118);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -602,8 +573,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k8_)(const al
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -615,46 +584,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t2 = column1 + (-113);
+    const int t2 = column1 + (-115);
     vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-112);
+    const int t3 = column1 + (-114);
     vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-111);
+    const int t4 = column1 + (-113);
     vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-110);
+    const int t5 = column1 + (-112);
     vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-109);
+    const int t6 = column1 + (-111);
     vscore H4_1 = splat((t6 < 123) ? t6 : 123);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-108);
+    const int t7 = column1 + (-110);
     vscore H5_1 = splat((t7 < 123) ? t7 : 123);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-107);
-    vscore H6_1 = splat((t8 < 123) ? t8 : 123);
-    vscore F6_1 = H6_1 - c2;
-    const int t9 = column1 + (-106);
-    vscore H7_1 = splat((t9 < 123) ? t9 : 123);
-    vscore F7_1 = H7_1 - c2;
-    const int t10 = column1 + (-114);
-    vscore diagonal1 = splat((column1 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t11);
-    const vwide border1 = splat_pos(t10);
+    const int t8 = column1 + (-116);
+    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t8 < 123) ? t8 : 123));
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(t8);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t12 = splat_pos(column1);
+    const vwide t10 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -663,13 +622,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k8_)(const al
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -696,65 +655,48 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k8_)(const al
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t16 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
-      const vscore t17 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
-      const vscore t18 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
-      const vscore t19 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
-      const vscore t20 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t20, strip_best5));
-      const vscore t21 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t21, strip_best6), c6, select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t21, strip_best6));
-      const vscore t22 = H7_1 - shift7;
-      const vwide t23 = to_wide(vmax(strip_best7, select(own8, t22, strip_best7))) - border1;
-      const vwide t24 = to_wide(select(own8 & greater(t22, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t23, score1), t24 + t12, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t23), score1);
+      const vscore t14 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1));
+      const vscore t15 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2));
+      const vscore t16 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t16, strip_best3));
+      const vscore t17 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t17, strip_best4), c4, select(own4 & greater(t16, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t17, strip_best4));
+      const vscore t18 = H5_1 - shift5;
+      const vwide t19 = to_wide(vmax(strip_best5, select(own6, t18, strip_best5))) - border1;
+      const vwide t20 = to_wide(select(own6 & greater(t18, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t19, score1), t20 + t10, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t19), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t25 = stream_length1;
+  const vwide t21 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(query_end, 0, t21 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t25);
+  store_wide(score, 0, score1 - t21);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
@@ -2347,8 +2289,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -2363,17 +2305,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_)(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c0 = splat(0), c1 = splat(1);
+  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32756 - c2;
+  const vscore e1 = c_minus32758 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus32756);
+    store_score(scratch, t1, c_minus32758);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -2382,8 +2324,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_)(const al
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2395,46 +2335,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t2 = column1 + (-32753);
+    const int t2 = column1 + (-32755);
     vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32752);
+    const int t3 = column1 + (-32754);
     vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32751);
+    const int t4 = column1 + (-32753);
     vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-32750);
+    const int t5 = column1 + (-32752);
     vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-32749);
+    const int t6 = column1 + (-32751);
     vscore H4_1 = splat((t6 < 32763) ? t6 : 32763);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-32748);
+    const int t7 = column1 + (-32750);
     vscore H5_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-32747);
-    vscore H6_1 = splat((t8 < 32763) ? t8 : 32763);
-    vscore F6_1 = H6_1 - c2;
-    const int t9 = column1 + (-32746);
-    vscore H7_1 = splat((t9 < 32763) ? t9 : 32763);
-    vscore F7_1 = H7_1 - c2;
-    const int t10 = column1 + (-32754);
-    vscore diagonal1 = splat((column1 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t11);
-    const vwide border1 = splat_pos(t10);
+    const int t8 = column1 + (-32756);
+    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t8 < 32763) ? t8 : 32763));
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(t8);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t12 = splat_pos(column1);
+    const vwide t10 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2444,11 +2374,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -2475,71 +2405,54 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_)(const al
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t11, H5_1);
+        store_score(scratch, t12, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t15 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1));
-      const vscore t16 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t16, strip_best2), c2, select(own2 & greater(t15, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2));
-      const vscore t17 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t17, strip_best3));
-      const vscore t18 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t18, strip_best4), c4, select(own4 & greater(t17, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t18, strip_best4));
-      const vscore t19 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t19, strip_best5));
-      const vscore t20 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t20, strip_best6), c6, select(own6 & greater(t19, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t20, strip_best6));
-      const vscore t21 = H7_1 - shift7;
-      const vwide t22 = to_wide(vmax(strip_best7, select(own8, t21, strip_best7))) - border1;
-      const vwide t23 = to_wide(select(own8 & greater(t21, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t22, score1), t23 + t12, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      const vscore t13 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t13, strip_best1));
+      const vscore t14 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t14, strip_best2), c2, select(own2 & greater(t13, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t14, strip_best2));
+      const vscore t15 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t15, strip_best3));
+      const vscore t16 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t16, strip_best4), c4, select(own4 & greater(t15, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t16, strip_best4));
+      const vscore t17 = H5_1 - shift5;
+      const vwide t18 = to_wide(vmax(strip_best5, select(own6, t17, strip_best5))) - border1;
+      const vwide t19 = to_wide(select(own6 & greater(t17, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t18, score1), t19 + t10, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t18), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t24 = stream_length1;
+  const vwide t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t24 - splat_pos(1));
+  store_wide(query_end, 0, t20 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t24);
+  store_wide(score, 0, score1 - t20);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -2554,17 +2467,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k8_)(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
+  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c0 = splat(0), c1 = splat(1);
+  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32756 - c2;
+  const vscore e1 = c_minus32758 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus32756);
+    store_score(scratch, t1, c_minus32758);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -2573,8 +2486,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k8_)(const a
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2586,46 +2497,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t2 = column1 + (-32753);
+    const int t2 = column1 + (-32755);
     vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32752);
+    const int t3 = column1 + (-32754);
     vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32751);
+    const int t4 = column1 + (-32753);
     vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-32750);
+    const int t5 = column1 + (-32752);
     vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-32749);
+    const int t6 = column1 + (-32751);
     vscore H4_1 = splat((t6 < 32763) ? t6 : 32763);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-32748);
+    const int t7 = column1 + (-32750);
     vscore H5_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-32747);
-    vscore H6_1 = splat((t8 < 32763) ? t8 : 32763);
-    vscore F6_1 = H6_1 - c2;
-    const int t9 = column1 + (-32746);
-    vscore H7_1 = splat((t9 < 32763) ? t9 : 32763);
-    vscore F7_1 = H7_1 - c2;
-    const int t10 = column1 + (-32754);
-    vscore diagonal1 = splat((column1 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t11);
-    const vwide border1 = splat_pos(t10);
+    const int t8 = column1 + (-32756);
+    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t8 < 32763) ? t8 : 32763));
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(t8);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t12 = splat_pos(column1);
+    const vwide t10 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2634,13 +2535,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k8_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -2667,65 +2568,48 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k8_)(const a
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t16 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
-      const vscore t17 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
-      const vscore t18 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
-      const vscore t19 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
-      const vscore t20 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t20, strip_best5));
-      const vscore t21 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t21, strip_best6), c6, select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t21, strip_best6));
-      const vscore t22 = H7_1 - shift7;
-      const vwide t23 = to_wide(vmax(strip_best7, select(own8, t22, strip_best7))) - border1;
-      const vwide t24 = to_wide(select(own8 & greater(t22, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t23, score1), t24 + t12, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t23), score1);
+      const vscore t14 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1));
+      const vscore t15 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2));
+      const vscore t16 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t16, strip_best3));
+      const vscore t17 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t17, strip_best4), c4, select(own4 & greater(t16, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t17, strip_best4));
+      const vscore t18 = H5_1 - shift5;
+      const vwide t19 = to_wide(vmax(strip_best5, select(own6, t18, strip_best5))) - border1;
+      const vwide t20 = to_wide(select(own6 & greater(t18, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t19, score1), t20 + t10, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t19), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t25 = stream_length1;
+  const vwide t21 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(query_end, 0, t21 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t25);
+  store_wide(score, 0, score1 - t21);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
@@ -3075,8 +2959,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -3091,18 +2975,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_)(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
-  const vscore c7 = splat(7);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741812 - c2;
+  const vscore e1 = c_minus1073741814 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus1073741812);
+    store_score(scratch, t1, c_minus1073741814);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -3111,8 +2994,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_)(const al
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -3124,46 +3005,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t2 = column1 + (-1073741809);
+    const int t2 = column1 + (-1073741811);
     vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741808);
+    const int t3 = column1 + (-1073741810);
     vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741807);
+    const int t4 = column1 + (-1073741809);
     vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-1073741806);
+    const int t5 = column1 + (-1073741808);
     vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-1073741805);
+    const int t6 = column1 + (-1073741807);
     vscore H4_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-1073741804);
+    const int t7 = column1 + (-1073741806);
     vscore H5_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-1073741803);
-    vscore H6_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    vscore F6_1 = H6_1 - c2;
-    const int t9 = column1 + (-1073741802);
-    vscore H7_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    vscore F7_1 = H7_1 - c2;
-    const int t10 = column1 + (-1073741810);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t11);
-    const vwide border1 = splat_pos(t10);
+    const int t8 = column1 + (-1073741812);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t8 < 1073741819) ? t8 : 1073741819));
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(t8);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t12 = splat_pos(column1);
+    const vwide t10 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -3173,11 +3044,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -3204,71 +3075,54 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_)(const al
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t11, H5_1);
+        store_score(scratch, t12, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t15 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1));
-      const vscore t16 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t16, strip_best2), c2, select(own2 & greater(t15, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2));
-      const vscore t17 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t17, strip_best3));
-      const vscore t18 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t18, strip_best4), c4, select(own4 & greater(t17, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t18, strip_best4));
-      const vscore t19 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t19, strip_best5));
-      const vscore t20 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t20, strip_best6), c6, select(own6 & greater(t19, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t20, strip_best6));
-      const vscore t21 = H7_1 - shift7;
-      const vwide t22 = to_wide(vmax(strip_best7, select(own8, t21, strip_best7))) - border1;
-      const vwide t23 = to_wide(select(own8 & greater(t21, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t22, score1), t23 + t12, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      const vscore t13 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t13, strip_best1));
+      const vscore t14 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t14, strip_best2), c2, select(own2 & greater(t13, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t14, strip_best2));
+      const vscore t15 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t15, strip_best3));
+      const vscore t16 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t16, strip_best4), c4, select(own4 & greater(t15, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t16, strip_best4));
+      const vscore t17 = H5_1 - shift5;
+      const vwide t18 = to_wide(vmax(strip_best5, select(own6, t17, strip_best5))) - border1;
+      const vwide t19 = to_wide(select(own6 & greater(t17, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t18, score1), t19 + t10, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t18), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t24 = stream_length1;
+  const vwide t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t24 - splat_pos(1));
+  store_wide(query_end, 0, t20 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t24);
+  store_wide(score, 0, score1 - t20);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((14 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -3283,18 +3137,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k8_)(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
-  const vscore c7 = splat(7);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741812 - c2;
+  const vscore e1 = c_minus1073741814 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus1073741812);
+    store_score(scratch, t1, c_minus1073741814);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -3303,8 +3156,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k8_)(const a
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -3316,46 +3167,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t2 = column1 + (-1073741809);
+    const int t2 = column1 + (-1073741811);
     vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741808);
+    const int t3 = column1 + (-1073741810);
     vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741807);
+    const int t4 = column1 + (-1073741809);
     vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-1073741806);
+    const int t5 = column1 + (-1073741808);
     vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-1073741805);
+    const int t6 = column1 + (-1073741807);
     vscore H4_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-1073741804);
+    const int t7 = column1 + (-1073741806);
     vscore H5_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-1073741803);
-    vscore H6_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    vscore F6_1 = H6_1 - c2;
-    const int t9 = column1 + (-1073741802);
-    vscore H7_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    vscore F7_1 = H7_1 - c2;
-    const int t10 = column1 + (-1073741810);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t11);
-    const vwide border1 = splat_pos(t10);
+    const int t8 = column1 + (-1073741812);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t8 < 1073741819) ? t8 : 1073741819));
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(t8);
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4);
     const vmask own6 = greater(last_column1, c5);
-    const vmask own7 = greater(last_column1, c6);
-    const vmask own8 = greater(last_column1, c7);
-    const vwide t12 = splat_pos(column1);
+    const vwide t10 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -3364,13 +3205,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k8_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -3397,65 +3238,48 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k8_)(const a
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        const vscore h6 = vmax(best6, e7);
-        const vscore opening6 = h6 - c2;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(best6, e7);
+        const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
-        const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-        const vscore h7 = vmax(best7, e8);
-        const vscore opening7 = h7 - c2;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-        H7_1 = vmax(best8, e9);
-        const vscore opening8 = H7_1 - c2;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t16 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
-      const vscore t17 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
-      const vscore t18 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
-      const vscore t19 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
-      const vscore t20 = H5_1 - shift5;
-      const vscore strip_best6 = vmax(strip_best5, select(own6, t20, strip_best5));
-      const vscore t21 = H6_1 - shift6;
-      const vscore strip_column3 = select(own7 & greater(t21, strip_best6), c6, select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, t21, strip_best6));
-      const vscore t22 = H7_1 - shift7;
-      const vwide t23 = to_wide(vmax(strip_best7, select(own8, t22, strip_best7))) - border1;
-      const vwide t24 = to_wide(select(own8 & greater(t22, strip_best7), c7, strip_column3));
-      best_column1 = select_wide(ends_here1 & greater_wide(t23, score1), t24 + t12, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t23), score1);
+      const vscore t14 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1));
+      const vscore t15 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2));
+      const vscore t16 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t16, strip_best3));
+      const vscore t17 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t17, strip_best4), c4, select(own4 & greater(t16, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t17, strip_best4));
+      const vscore t18 = H5_1 - shift5;
+      const vwide t19 = to_wide(vmax(strip_best5, select(own6, t18, strip_best5))) - border1;
+      const vwide t20 = to_wide(select(own6 & greater(t18, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(t19, score1), t20 + t10, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t19), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t25 = stream_length1;
+  const vwide t21 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(query_end, 0, t21 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t25);
+  store_wide(score, 0, score1 - t21);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
@@ -3748,36 +3572,36 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((14 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"end":true},
+  "exact":"((12 + ((4 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_semiglobal_end_db3bba98_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

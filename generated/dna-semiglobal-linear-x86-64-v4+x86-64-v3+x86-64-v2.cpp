@@ -9,20 +9,14 @@
 // H(i,0) = -(1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 10 (x86-64-v4): 5.1 = 1 add + 1 equal + 2.1 max + 1 select; 2 loads and stores
-//   pairs, int16, k = 10 (x86-64-v4): 5.1 = 1 add + 1 equal + 2.1 max + 1 select; 2 loads and stores
-//   pairs, int32, k = 10 (x86-64-v4): 5.1 = 1 add + 1 equal + 2.1 max + 1 select; 2 loads and stores
-//   shared, int8, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
-//   shared, int16, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
-//   shared, int32, k = 10 (x86-64-v4): 5.2 = 1 add + 1 equal + 2.1 max + 1 select + 0.1 splat_letter; 2 loads and stores
+//   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
+//   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
+//   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
+//   shared, int8, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   shared, int16, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   shared, int32, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
-//   pairs, int8, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int16, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int32, k = 8 (x86-64-v3, x86-64-v2): 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   shared, int8, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int16, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int32, k = 8 (x86-64-v3, x86-64-v2): 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -372,10 +366,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int8, k = 10, 64 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const aln_args_v1 *args) {
+// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -395,7 +387,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1, splat(-118));
+    store_score(scratch, i1, splat(-120));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -405,8 +397,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -420,33 +410,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-117);
+    const int t1 = column1 + (-119);
     vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-116);
+    const int t2 = column1 + (-118);
     vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-115);
+    const int t3 = column1 + (-117);
     vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-114);
+    const int t4 = column1 + (-116);
     vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-113);
+    const int t5 = column1 + (-115);
     vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-112);
+    const int t6 = column1 + (-114);
     vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-111);
+    const int t7 = column1 + (-113);
     vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-110);
+    const int t8 = column1 + (-112);
     vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-109);
-    vscore H8_1 = splat((t9 < 123) ? t9 : 123);
-    const int t10 = column1 + (-108);
-    vscore H9_1 = splat((t10 < 123) ? t10 : 123);
-    const int t11 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t11 < 123) ? t11 : 123));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t9 = column1 + (-120);
+    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t10);
+    const vwide border1 = splat_pos(t9);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, splat(2));
@@ -455,8 +439,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
     const vmask own6 = greater(last_column1, splat(5));
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
-    const vmask own9 = greater(last_column1, splat(8));
-    const vmask own10 = greater(last_column1, splat(9));
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -468,28 +450,24 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t18, h7);
+        store_score(scratch, row1, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -498,8 +476,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
         H4_1 = h5;
         H5_1 = h6;
         H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -510,14 +486,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
-      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
-      const vwide t23 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
-      score1 = select_wide(ends_here1, max_pos(score1, t23 - border1), score1);
+      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 10;
+    column1 = column1 + 8;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -525,8 +499,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_)(const
   return 0;
 }
 
-// shared, int8, k = 10, 64 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(const aln_args_v1 *args) {
+// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -546,7 +520,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1, splat(-118));
+    store_score(scratch, i1, splat(-120));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -556,8 +530,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(cons
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -571,33 +543,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(cons
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-117);
+    const int t1 = column1 + (-119);
     vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-116);
+    const int t2 = column1 + (-118);
     vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-115);
+    const int t3 = column1 + (-117);
     vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-114);
+    const int t4 = column1 + (-116);
     vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-113);
+    const int t5 = column1 + (-115);
     vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-112);
+    const int t6 = column1 + (-114);
     vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-111);
+    const int t7 = column1 + (-113);
     vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-110);
+    const int t8 = column1 + (-112);
     vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-109);
-    vscore H8_1 = splat((t9 < 123) ? t9 : 123);
-    const int t10 = column1 + (-108);
-    vscore H9_1 = splat((t10 < 123) ? t10 : 123);
-    const int t11 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t11 < 123) ? t11 : 123));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t9 = column1 + (-120);
+    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t10);
+    const vwide border1 = splat_pos(t9);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, splat(2));
@@ -606,8 +572,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(cons
     const vmask own6 = greater(last_column1, splat(5));
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
-    const vmask own9 = greater(last_column1, splat(8));
-    const vmask own10 = greater(last_column1, splat(9));
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -616,32 +580,28 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(cons
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t14, left1);
-        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t15, h1);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t16, h2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t17, h3);
-        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t18, h4);
-        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t19, h5);
-        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t20, h6);
-        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t21, h7);
-        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t22, h8);
-        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t23, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t18, h6);
+        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t19, h7);
+        store_score(scratch, row1, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -650,8 +610,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(cons
         H4_1 = h5;
         H5_1 = h6;
         H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -662,21 +620,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_)(cons
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
-      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
-      const vwide t24 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
-      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 10;
+    column1 = column1 + 8;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
   store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
-#endif
 
 // split, int8, k = 16, 64 or 32 or 16 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const aln_strip_args_v1 *args) {
@@ -1225,276 +1180,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
 }
 #endif
 
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int8, k = 8, 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-120));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-119);
-    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-118);
-    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-117);
-    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-116);
-    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-115);
-    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-114);
-    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-113);
-    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-112);
-    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
-  return 0;
-}
-
-// shared, int8, k = 8, 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-120));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-119);
-    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-118);
-    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-117);
-    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-116);
-    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-115);
-    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-114);
-    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-113);
-    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-112);
-    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t19, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
-  return 0;
-}
-#endif
-
 #if defined(ALN_TARGET_x86_64_v3)
 
 // split, int8, k = 8, 32 lanes a call; exact where ((255 + ((4 * min(target, query)) + target)) <= 2147483647).
@@ -1816,315 +1501,7 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 10, 32 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-32758));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-32757);
-    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = column1 + (-32756);
-    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
-    const int t3 = column1 + (-32755);
-    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
-    const int t4 = column1 + (-32754);
-    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
-    const int t5 = column1 + (-32753);
-    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
-    const int t6 = column1 + (-32752);
-    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
-    const int t7 = column1 + (-32751);
-    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
-    const int t8 = column1 + (-32750);
-    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
-    const int t9 = column1 + (-32749);
-    vscore H8_1 = splat((t9 < 32763) ? t9 : 32763);
-    const int t10 = column1 + (-32748);
-    vscore H9_1 = splat((t10 < 32763) ? t10 : 32763);
-    const int t11 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t11 < 32763) ? t11 : 32763));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    const vmask own9 = greater(last_column1, splat(8));
-    const vmask own10 = greater(last_column1, splat(9));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
-      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
-      const vwide t23 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
-      score1 = select_wide(ends_here1, max_pos(score1, t23 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-
-// shared, int16, k = 10, 32 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-32758));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-32757);
-    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = column1 + (-32756);
-    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
-    const int t3 = column1 + (-32755);
-    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
-    const int t4 = column1 + (-32754);
-    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
-    const int t5 = column1 + (-32753);
-    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
-    const int t6 = column1 + (-32752);
-    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
-    const int t7 = column1 + (-32751);
-    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
-    const int t8 = column1 + (-32750);
-    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
-    const int t9 = column1 + (-32749);
-    vscore H8_1 = splat((t9 < 32763) ? t9 : 32763);
-    const int t10 = column1 + (-32748);
-    vscore H9_1 = splat((t10 < 32763) ? t10 : 32763);
-    const int t11 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t11 < 32763) ? t11 : 32763));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    const vmask own9 = greater(last_column1, splat(8));
-    const vmask own10 = greater(last_column1, splat(9));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t14, left1);
-        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t15, h1);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t16, h2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t17, h3);
-        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t18, h4);
-        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t19, h5);
-        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t20, h6);
-        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t21, h7);
-        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t22, h8);
-        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t23, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
-      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
-      const vwide t24 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
-      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 8, 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
+// pairs, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2257,7 +1634,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
   return 0;
 }
 
-// shared, int16, k = 8, 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
+// shared, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2390,7 +1767,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
   store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
-#endif
 #undef ALN_INLINE
 }  // namespace int16
 
@@ -2463,315 +1839,7 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 10, 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-1073741814));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-1073741813);
-    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = column1 + (-1073741812);
-    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    const int t3 = column1 + (-1073741811);
-    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    const int t4 = column1 + (-1073741810);
-    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    const int t5 = column1 + (-1073741809);
-    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    const int t6 = column1 + (-1073741808);
-    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    const int t7 = column1 + (-1073741807);
-    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    const int t8 = column1 + (-1073741806);
-    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const int t9 = column1 + (-1073741805);
-    vscore H8_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    const int t10 = column1 + (-1073741804);
-    vscore H9_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    const int t11 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t11 < 1073741819) ? t11 : 1073741819));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    const vmask own9 = greater(last_column1, splat(8));
-    const vmask own10 = greater(last_column1, splat(9));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
-      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
-      const vwide t23 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
-      score1 = select_wide(ends_here1, max_pos(score1, t23 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-
-// shared, int32, k = 10, 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-1073741814));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-1073741813);
-    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = column1 + (-1073741812);
-    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    const int t3 = column1 + (-1073741811);
-    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    const int t4 = column1 + (-1073741810);
-    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    const int t5 = column1 + (-1073741809);
-    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    const int t6 = column1 + (-1073741808);
-    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    const int t7 = column1 + (-1073741807);
-    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    const int t8 = column1 + (-1073741806);
-    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const int t9 = column1 + (-1073741805);
-    vscore H8_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    const int t10 = column1 + (-1073741804);
-    vscore H9_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    const int t11 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t11 < 1073741819) ? t11 : 1073741819));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
-    const vmask own9 = greater(last_column1, splat(8));
-    const vmask own10 = greater(last_column1, splat(9));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t14, left1);
-        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t15, h1);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t16, h2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t17, h3);
-        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t18, h4);
-        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t19, h5);
-        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t20, h6);
-        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t21, h7);
-        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t22, h8);
-        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t23, h9);
-        store_score(scratch, row1, H9_1);
-        strip_guard1 = vmax(strip_guard1, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
-      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
-      const vwide t24 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
-      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 8, 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
+// pairs, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -2904,7 +1972,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
   return 0;
 }
 
-// shared, int32, k = 8, 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
+// shared, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
@@ -3037,7 +2105,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
   store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
-#endif
 #undef ALN_INLINE
 }  // namespace int32
 
@@ -3056,36 +2123,36 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((10 + target) <= 2147483647))","checked":true},
+  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

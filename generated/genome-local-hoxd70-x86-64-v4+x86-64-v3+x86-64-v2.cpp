@@ -11,10 +11,10 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 8 (x86-64-v4): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 36 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 36 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 16.5 = 1 add + 1.25 equal + 5 max + 5 select + 1.25 splat_letter + 2 sub + 1 sub_floor0; 24 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 16.5 = 1 add + 1.25 equal + 5 max + 5 select + 1.25 splat_letter + 2 sub + 1 sub_floor0; 24 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
@@ -466,8 +466,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -490,8 +490,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 144;
+  const int t2 = profile1 + 96;
+  const int scores1 = profile1 + 112;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -502,8 +502,6 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
@@ -515,8 +513,6 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
       store_score(scratch, t3 + 48, lookup(row1, letters3_1));
       store_score(scratch, t3 + 64, lookup(row1, letters4_1));
       store_score(scratch, t3 + 80, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 112, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
@@ -529,18 +525,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
       store_score(scratch, t4 + 48, c_minus125);
       store_score(scratch, t4 + 64, c_minus125);
       store_score(scratch, t4 + 80, c_minus125);
-      store_score(scratch, t4 + 96, c_minus125);
-      store_score(scratch, t4 + 112, c_minus125);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 128) {
+    while (i2 < 96) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -550,8 +544,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
           // scores_tables.h
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 16), t2, 16);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 16), t2, 16);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -560,7 +554,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -568,8 +562,6 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -598,32 +590,22 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           const vscore opening6 = sub_floor0(h6, c430);
-          const vscore e8 = vmax(e7 - c30, opening6);
           F5_1 = vmax(F5_1 - c30, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = sub_floor0(h7, c430);
-          const vscore e9 = vmax(e8 - c30, opening7);
-          F6_1 = vmax(F6_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = sub_floor0(h8, c430);
-          F7_1 = vmax(F7_1 - c30, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - c30, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -631,8 +613,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_)(const a
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((100 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -668,21 +650,17 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k8_)(const 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -699,8 +677,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k8_)(const 
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -709,15 +687,13 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k8_)(const 
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -748,26 +724,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k8_)(const 
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           const vscore opening6 = sub_floor0(h6, c430);
-          const vscore e9 = vmax(e8 - c30, opening6);
           F5_1 = vmax(F5_1 - c30, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore opening7 = sub_floor0(h7, c430);
-          const vscore e10 = vmax(e9 - c30, opening7);
-          F6_1 = vmax(F6_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          const vscore opening8 = sub_floor0(h8, c430);
-          F7_1 = vmax(F7_1 - c30, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - c30, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -775,69 +741,57 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k8_)(const 
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c430);
+          const vscore e10 = vmax(e9 - c30, opening7);
+          F0_1 = vmax(F0_1 - c30, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c430);
+          const vscore e11 = vmax(e10 - c30, opening8);
+          F1_1 = vmax(F1_1 - c30, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore opening9 = sub_floor0(h9, c430);
           const vscore e12 = vmax(e11 - c30, opening9);
-          F0_1 = vmax(F0_1 - c30, opening9);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - c30, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore opening10 = sub_floor0(h10, c430);
           const vscore e13 = vmax(e12 - c30, opening10);
-          F1_1 = vmax(F1_1 - c30, opening10);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - c30, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore opening11 = sub_floor0(h11, c430);
           const vscore e14 = vmax(e13 - c30, opening11);
-          F2_1 = vmax(F2_1 - c30, opening11);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          F4_1 = vmax(F4_1 - c30, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           const vscore opening12 = sub_floor0(h12, c430);
-          const vscore e15 = vmax(e14 - c30, opening12);
-          F3_1 = vmax(F3_1 - c30, opening12);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore opening13 = sub_floor0(h13, c430);
-          const vscore e16 = vmax(e15 - c30, opening13);
-          F4_1 = vmax(F4_1 - c30, opening13);
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore opening14 = sub_floor0(h14, c430);
-          const vscore e17 = vmax(e16 - c30, opening14);
-          F5_1 = vmax(F5_1 - c30, opening14);
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore opening15 = sub_floor0(h15, c430);
-          const vscore e18 = vmax(e17 - c30, opening15);
-          F6_1 = vmax(F6_1 - c30, opening15);
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          const vscore opening16 = sub_floor0(h16, c430);
-          F7_1 = vmax(F7_1 - c30, opening16);
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - c30, opening16));
+          F5_1 = vmax(F5_1 - c30, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - c30, opening12));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -1405,8 +1359,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1429,8 +1383,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 144;
+  const int t2 = profile1 + 96;
+  const int scores1 = profile1 + 112;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1441,8 +1395,6 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
@@ -1454,8 +1406,6 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
       store_score(scratch, t3 + 48, lookup(row1, letters3_1));
       store_score(scratch, t3 + 64, lookup(row1, letters4_1));
       store_score(scratch, t3 + 80, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 112, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
@@ -1468,18 +1418,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
       store_score(scratch, t4 + 48, c_minus125);
       store_score(scratch, t4 + 64, c_minus125);
       store_score(scratch, t4 + 80, c_minus125);
-      store_score(scratch, t4 + 96, c_minus125);
-      store_score(scratch, t4 + 112, c_minus125);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 128) {
+    while (i2 < 96) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1489,8 +1437,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
           // scores_tables.h
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 16), t2, 16);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 16), t2, 16);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -1499,7 +1447,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -1507,8 +1455,6 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -1537,32 +1483,22 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           const vscore opening6 = sub_floor0(h6, c430);
-          const vscore e8 = vmax(e7 - c30, opening6);
           F5_1 = vmax(F5_1 - c30, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = sub_floor0(h7, c430);
-          const vscore e9 = vmax(e8 - c30, opening7);
-          F6_1 = vmax(F6_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = sub_floor0(h8, c430);
-          F7_1 = vmax(F7_1 - c30, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - c30, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -1570,8 +1506,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_)(const a
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1607,21 +1543,17 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k8_)(const 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -1638,8 +1570,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k8_)(const 
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1648,15 +1580,13 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k8_)(const 
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -1687,26 +1617,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k8_)(const 
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           const vscore opening6 = sub_floor0(h6, c430);
-          const vscore e9 = vmax(e8 - c30, opening6);
           F5_1 = vmax(F5_1 - c30, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore opening7 = sub_floor0(h7, c430);
-          const vscore e10 = vmax(e9 - c30, opening7);
-          F6_1 = vmax(F6_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          const vscore opening8 = sub_floor0(h8, c430);
-          F7_1 = vmax(F7_1 - c30, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - c30, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -1714,69 +1634,57 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k8_)(const 
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c430);
+          const vscore e10 = vmax(e9 - c30, opening7);
+          F0_1 = vmax(F0_1 - c30, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c430);
+          const vscore e11 = vmax(e10 - c30, opening8);
+          F1_1 = vmax(F1_1 - c30, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore opening9 = sub_floor0(h9, c430);
           const vscore e12 = vmax(e11 - c30, opening9);
-          F0_1 = vmax(F0_1 - c30, opening9);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - c30, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore opening10 = sub_floor0(h10, c430);
           const vscore e13 = vmax(e12 - c30, opening10);
-          F1_1 = vmax(F1_1 - c30, opening10);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - c30, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore opening11 = sub_floor0(h11, c430);
           const vscore e14 = vmax(e13 - c30, opening11);
-          F2_1 = vmax(F2_1 - c30, opening11);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          F4_1 = vmax(F4_1 - c30, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           const vscore opening12 = sub_floor0(h12, c430);
-          const vscore e15 = vmax(e14 - c30, opening12);
-          F3_1 = vmax(F3_1 - c30, opening12);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore opening13 = sub_floor0(h13, c430);
-          const vscore e16 = vmax(e15 - c30, opening13);
-          F4_1 = vmax(F4_1 - c30, opening13);
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore opening14 = sub_floor0(h14, c430);
-          const vscore e17 = vmax(e16 - c30, opening14);
-          F5_1 = vmax(F5_1 - c30, opening14);
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore opening15 = sub_floor0(h15, c430);
-          const vscore e18 = vmax(e17 - c30, opening15);
-          F6_1 = vmax(F6_1 - c30, opening15);
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          const vscore opening16 = sub_floor0(h16, c430);
-          F7_1 = vmax(F7_1 - c30, opening16);
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - c30, opening16));
+          F5_1 = vmax(F5_1 - c30, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - c30, opening12));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -2066,26 +1974,26 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGTN","wildcard":"N","query_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],
   [110,4],[116,3]],"target_codes":[[65,0],[67,1],[71,2],[78,4],[84,3],[97,0],[99,1],[103,2],[110,4],[116,3]]},
  "kernels":[
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
-  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
+  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
-  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":2560},"usable":"1",
+  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":1920},"usable":"1",
   "exact":"((100 * min(query, target)) <= 32767)",
-  "lengths":"(((40 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":2560},"usable":"1",
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":1920},"usable":"1",
   "exact":"((100 * min(query, target)) <= 1073741823)",
-  "lengths":"(((40 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

@@ -11,12 +11,12 @@
 // H(i,0) = -(10 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 11.12 = 1 add + 5 look_up + 4.125 max + 1 sub; 36 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 11.12 = 1 add + 5 look_up + 4.125 max + 1 sub; 36 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 11.12 = 1 add + 5 look_up + 4.125 max + 1 sub; 36 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 5 look_up + 4.167 max + 1 sub; 28 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 5 look_up + 4.167 max + 1 sub; 28 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 11.17 = 1 add + 5 look_up + 4.167 max + 1 sub; 28 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 5 look_up + 4.25 max + 1 sub; 20 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 5 look_up + 4.25 max + 1 sub; 20 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 5 look_up + 4.25 max + 1 sub; 20 loads and stores
@@ -461,8 +461,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -475,31 +475,29 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c_minus2 = splat(-2), c1 = splat(1);
+  const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus100 - c10;
+  const vscore e1 = c_minus102 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus100);
+    store_score(scratch, t1, c_minus102);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 144;
+  const int t2 = profile1 + 96;
+  const int scores1 = profile1 + 112;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -511,8 +509,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
@@ -524,8 +520,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
       store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
       store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
       store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t3 + 112, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 15;
@@ -538,52 +532,42 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
       store_score(scratch, t4 + 48, c_minus2);
       store_score(scratch, t4 + 64, c_minus2);
       store_score(scratch, t4 + 80, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      store_score(scratch, t4 + 112, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 128) {
+    while (i2 < 96) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
-    const int t5 = column1 + (-89);
+    const int t5 = column1 + (-91);
     vscore H0_1 = splat((t5 < 120) ? t5 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-88);
+    const int t6 = column1 + (-90);
     vscore H1_1 = splat((t6 < 120) ? t6 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-87);
+    const int t7 = column1 + (-89);
     vscore H2_1 = splat((t7 < 120) ? t7 : 120);
     vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-86);
+    const int t8 = column1 + (-88);
     vscore H3_1 = splat((t8 < 120) ? t8 : 120);
     vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-85);
+    const int t9 = column1 + (-87);
     vscore H4_1 = splat((t9 < 120) ? t9 : 120);
     vscore F4_1 = H4_1 - c10;
-    const int t10 = column1 + (-84);
+    const int t10 = column1 + (-86);
     vscore H5_1 = splat((t10 < 120) ? t10 : 120);
     vscore F5_1 = H5_1 - c10;
-    const int t11 = column1 + (-83);
-    vscore H6_1 = splat((t11 < 120) ? t11 : 120);
-    vscore F6_1 = H6_1 - c10;
-    const int t12 = column1 + (-82);
-    vscore H7_1 = splat((t12 < 120) ? t12 : 120);
-    vscore F7_1 = H7_1 - c10;
-    const int t13 = column1 + (-90);
-    vscore diagonal1 = splat((column1 == 0) ? (-90) : ((t13 < 120) ? t13 : 120));
-    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t14);
-    const vwide border1 = splat_pos(t13);
+    const int t11 = column1 + (-92);
+    vscore diagonal1 = splat((column1 == 0) ? (-92) : ((t11 < 120) ? t11 : 120));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(t11);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4));
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
@@ -595,17 +579,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
           // scores_tables.h
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c3 = 0;
-          while (c3 < 8) {
-            look_up(scratch, scores1 + c3, 8, profile1 + (c3 * 16), t2, 16);
+          while (c3 < 6) {
+            look_up(scratch, scores1 + c3, 6, profile1 + (c3 * 16), t2, 16);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t15) {
+        const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t13) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -613,13 +597,11 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t16 = row2 * 2;
+          const int t14 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e2 = load_score(scratch, t17);
+          const vscore left1 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e2 = load_score(scratch, t15);
           const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = h1 - c10;
           const vscore e3 = vmax(e2, opening1);
@@ -640,28 +622,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
           const vscore opening5 = h5 - c10;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = h6 - c10;
-          const vscore e8 = vmax(e7, opening6);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c10;
           F5_1 = vmax(F5_1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = h7 - c10;
-          const vscore e9 = vmax(e8, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = H7_1 - c10;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t16, H7_1);
-          store_score(scratch, t17, vmax(e9, opening8));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          store_score(scratch, t14, H5_1);
+          store_score(scratch, t15, vmax(e7, opening6));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
@@ -671,14 +643,12 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t18 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t18 - border1), score1);
+      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -686,8 +656,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_)(const
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -700,16 +670,16 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus100 - c10;
+  const vscore e1 = c_minus102 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus100);
+    store_score(scratch, t1, c_minus102);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -720,8 +690,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_)(cons
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -733,60 +701,48 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
       store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
       store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
       store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-89);
+    const int t3 = column1 + (-91);
     vscore H0_1 = splat((t3 < 120) ? t3 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-88);
+    const int t4 = column1 + (-90);
     vscore H1_1 = splat((t4 < 120) ? t4 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-87);
+    const int t5 = column1 + (-89);
     vscore H2_1 = splat((t5 < 120) ? t5 : 120);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-86);
+    const int t6 = column1 + (-88);
     vscore H3_1 = splat((t6 < 120) ? t6 : 120);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-85);
+    const int t7 = column1 + (-87);
     vscore H4_1 = splat((t7 < 120) ? t7 : 120);
     vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-84);
+    const int t8 = column1 + (-86);
     vscore H5_1 = splat((t8 < 120) ? t8 : 120);
     vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-83);
-    vscore H6_1 = splat((t9 < 120) ? t9 : 120);
-    vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-82);
-    vscore H7_1 = splat((t10 < 120) ? t10 : 120);
-    vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-90);
-    vscore diagonal1 = splat((column1 == 0) ? (-90) : ((t11 < 120) ? t11 : 120));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t9 = column1 + (-92);
+    vscore diagonal1 = splat((column1 == 0) ? (-92) : ((t9 < 120) ? t9 : 120));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t10);
+    const vwide border1 = splat_pos(t9);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4));
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -795,21 +751,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_)(cons
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t13 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t13 * 8);
+        const int t11 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t11 * 6);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
         const vscore score4_1 = load_score(scratch, first1 + 4);
         const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
-        const int t14 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -830,28 +784,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_)(cons
         const vscore opening5 = h5 - c10;
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = H5_1 - c10;
         F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -860,14 +804,12 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_)(cons
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t16 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      const vwide t14 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -1462,8 +1404,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1476,31 +1418,29 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32740 = splat(-32740), c_minus2 = splat(-2), c1 = splat(1);
+  const vscore c_minus32768 = splat(-32768), c_minus32742 = splat(-32742), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32740 - c10;
+  const vscore e1 = c_minus32742 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus32740);
+    store_score(scratch, t1, c_minus32742);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 144;
+  const int t2 = profile1 + 96;
+  const int scores1 = profile1 + 112;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -1512,8 +1452,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
@@ -1525,8 +1463,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
       store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
       store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
       store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t3 + 112, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 15;
@@ -1539,52 +1475,42 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
       store_score(scratch, t4 + 48, c_minus2);
       store_score(scratch, t4 + 64, c_minus2);
       store_score(scratch, t4 + 80, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      store_score(scratch, t4 + 112, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 128) {
+    while (i2 < 96) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
-    const int t5 = column1 + (-32729);
+    const int t5 = column1 + (-32731);
     vscore H0_1 = splat((t5 < 32760) ? t5 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-32728);
+    const int t6 = column1 + (-32730);
     vscore H1_1 = splat((t6 < 32760) ? t6 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-32727);
+    const int t7 = column1 + (-32729);
     vscore H2_1 = splat((t7 < 32760) ? t7 : 32760);
     vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-32726);
+    const int t8 = column1 + (-32728);
     vscore H3_1 = splat((t8 < 32760) ? t8 : 32760);
     vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-32725);
+    const int t9 = column1 + (-32727);
     vscore H4_1 = splat((t9 < 32760) ? t9 : 32760);
     vscore F4_1 = H4_1 - c10;
-    const int t10 = column1 + (-32724);
+    const int t10 = column1 + (-32726);
     vscore H5_1 = splat((t10 < 32760) ? t10 : 32760);
     vscore F5_1 = H5_1 - c10;
-    const int t11 = column1 + (-32723);
-    vscore H6_1 = splat((t11 < 32760) ? t11 : 32760);
-    vscore F6_1 = H6_1 - c10;
-    const int t12 = column1 + (-32722);
-    vscore H7_1 = splat((t12 < 32760) ? t12 : 32760);
-    vscore F7_1 = H7_1 - c10;
-    const int t13 = column1 + (-32730);
-    vscore diagonal1 = splat((column1 == 0) ? (-32730) : ((t13 < 32760) ? t13 : 32760));
-    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t14);
-    const vwide border1 = splat_pos(t13);
+    const int t11 = column1 + (-32732);
+    vscore diagonal1 = splat((column1 == 0) ? (-32732) : ((t11 < 32760) ? t11 : 32760));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(t11);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4));
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
@@ -1596,17 +1522,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
           // scores_tables.h
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c3 = 0;
-          while (c3 < 8) {
-            look_up(scratch, scores1 + c3, 8, profile1 + (c3 * 16), t2, 16);
+          while (c3 < 6) {
+            look_up(scratch, scores1 + c3, 6, profile1 + (c3 * 16), t2, 16);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t15) {
+        const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t13) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -1614,13 +1540,11 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t16 = row2 * 2;
+          const int t14 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e2 = load_score(scratch, t17);
+          const vscore left1 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e2 = load_score(scratch, t15);
           const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = h1 - c10;
           const vscore e3 = vmax(e2, opening1);
@@ -1641,28 +1565,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
           const vscore opening5 = h5 - c10;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = h6 - c10;
-          const vscore e8 = vmax(e7, opening6);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c10;
           F5_1 = vmax(F5_1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = h7 - c10;
-          const vscore e9 = vmax(e8, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = H7_1 - c10;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t16, H7_1);
-          store_score(scratch, t17, vmax(e9, opening8));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          store_score(scratch, t14, H5_1);
+          store_score(scratch, t15, vmax(e7, opening6));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
@@ -1672,14 +1586,12 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t18 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t18 - border1), score1);
+      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -1687,8 +1599,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_)(cons
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1701,17 +1613,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_)(con
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32740 = splat(-32740), c1 = splat(1), c2 = splat(2);
+  const vscore c_minus32768 = splat(-32768), c_minus32742 = splat(-32742), c1 = splat(1), c2 = splat(2);
   const vscore c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32740 - c10;
+  const vscore e1 = c_minus32742 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus32740);
+    store_score(scratch, t1, c_minus32742);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -1722,8 +1634,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_)(con
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -1735,60 +1645,48 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
       store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
       store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
       store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-32729);
+    const int t3 = column1 + (-32731);
     vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32728);
+    const int t4 = column1 + (-32730);
     vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32727);
+    const int t5 = column1 + (-32729);
     vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-32726);
+    const int t6 = column1 + (-32728);
     vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-32725);
+    const int t7 = column1 + (-32727);
     vscore H4_1 = splat((t7 < 32760) ? t7 : 32760);
     vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-32724);
+    const int t8 = column1 + (-32726);
     vscore H5_1 = splat((t8 < 32760) ? t8 : 32760);
     vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-32723);
-    vscore H6_1 = splat((t9 < 32760) ? t9 : 32760);
-    vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-32722);
-    vscore H7_1 = splat((t10 < 32760) ? t10 : 32760);
-    vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-32730);
-    vscore diagonal1 = splat((column1 == 0) ? (-32730) : ((t11 < 32760) ? t11 : 32760));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t9 = column1 + (-32732);
+    vscore diagonal1 = splat((column1 == 0) ? (-32732) : ((t9 < 32760) ? t9 : 32760));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t10);
+    const vwide border1 = splat_pos(t9);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4));
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1797,21 +1695,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t13 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t13 * 8);
+        const int t11 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t11 * 6);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
         const vscore score4_1 = load_score(scratch, first1 + 4);
         const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
-        const int t14 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -1832,28 +1728,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_)(con
         const vscore opening5 = h5 - c10;
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = H5_1 - c10;
         F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -1862,14 +1748,12 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_)(con
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t16 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      const vwide t14 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -2465,8 +2349,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2479,31 +2363,29 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741796 = splat(-1073741796);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741798 = splat(-1073741798);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741796 - c10;
+  const vscore e1 = c_minus1073741798 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus1073741796);
+    store_score(scratch, t1, c_minus1073741798);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 144;
+  const int t2 = profile1 + 96;
+  const int scores1 = profile1 + 112;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2515,8 +2397,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
@@ -2528,8 +2408,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
       store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
       store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
       store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t3 + 112, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 15;
@@ -2542,52 +2420,42 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
       store_score(scratch, t4 + 48, c_minus2);
       store_score(scratch, t4 + 64, c_minus2);
       store_score(scratch, t4 + 80, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      store_score(scratch, t4 + 112, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 128) {
+    while (i2 < 96) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
-    const int t5 = column1 + (-1073741785);
+    const int t5 = column1 + (-1073741787);
     vscore H0_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-1073741784);
+    const int t6 = column1 + (-1073741786);
     vscore H1_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-1073741783);
+    const int t7 = column1 + (-1073741785);
     vscore H2_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
     vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-1073741782);
+    const int t8 = column1 + (-1073741784);
     vscore H3_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
     vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-1073741781);
+    const int t9 = column1 + (-1073741783);
     vscore H4_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
     vscore F4_1 = H4_1 - c10;
-    const int t10 = column1 + (-1073741780);
+    const int t10 = column1 + (-1073741782);
     vscore H5_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
     vscore F5_1 = H5_1 - c10;
-    const int t11 = column1 + (-1073741779);
-    vscore H6_1 = splat((t11 < 1073741816) ? t11 : 1073741816);
-    vscore F6_1 = H6_1 - c10;
-    const int t12 = column1 + (-1073741778);
-    vscore H7_1 = splat((t12 < 1073741816) ? t12 : 1073741816);
-    vscore F7_1 = H7_1 - c10;
-    const int t13 = column1 + (-1073741786);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741786) : ((t13 < 1073741816) ? t13 : 1073741816));
-    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t14);
-    const vwide border1 = splat_pos(t13);
+    const int t11 = column1 + (-1073741788);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741788) : ((t11 < 1073741816) ? t11 : 1073741816));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(t11);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4));
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
@@ -2599,17 +2467,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
           // scores_tables.h
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c3 = 0;
-          while (c3 < 8) {
-            look_up(scratch, scores1 + c3, 8, profile1 + (c3 * 16), t2, 16);
+          while (c3 < 6) {
+            look_up(scratch, scores1 + c3, 6, profile1 + (c3 * 16), t2, 16);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t15) {
+        const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t13) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -2617,13 +2485,11 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t16 = row2 * 2;
+          const int t14 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e2 = load_score(scratch, t17);
+          const vscore left1 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e2 = load_score(scratch, t15);
           const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = h1 - c10;
           const vscore e3 = vmax(e2, opening1);
@@ -2644,28 +2510,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
           const vscore opening5 = h5 - c10;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = h6 - c10;
-          const vscore e8 = vmax(e7, opening6);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c10;
           F5_1 = vmax(F5_1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = h7 - c10;
-          const vscore e9 = vmax(e8, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = H7_1 - c10;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t16, H7_1);
-          store_score(scratch, t17, vmax(e9, opening8));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          store_score(scratch, t14, H5_1);
+          store_score(scratch, t15, vmax(e7, opening6));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
@@ -2675,14 +2531,12 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t18 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t18 - border1), score1);
+      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -2690,8 +2544,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_)(cons
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2704,17 +2558,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_)(con
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741796 = splat(-1073741796), c1 = splat(1);
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741798 = splat(-1073741798), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741796 - c10;
+  const vscore e1 = c_minus1073741798 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus1073741796);
+    store_score(scratch, t1, c_minus1073741798);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
@@ -2725,8 +2579,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_)(con
   const vscore shift3 = shift2 + c1;
   const vscore shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2738,60 +2590,48 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
       store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
       store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
       store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-1073741785);
+    const int t3 = column1 + (-1073741787);
     vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741784);
+    const int t4 = column1 + (-1073741786);
     vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741783);
+    const int t5 = column1 + (-1073741785);
     vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-1073741782);
+    const int t6 = column1 + (-1073741784);
     vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-1073741781);
+    const int t7 = column1 + (-1073741783);
     vscore H4_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
     vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-1073741780);
+    const int t8 = column1 + (-1073741782);
     vscore H5_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
     vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-1073741779);
-    vscore H6_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
-    vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-1073741778);
-    vscore H7_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
-    vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-1073741786);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741786) : ((t11 < 1073741816) ? t11 : 1073741816));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t9 = column1 + (-1073741788);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741788) : ((t9 < 1073741816) ? t9 : 1073741816));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t10);
+    const vwide border1 = splat_pos(t9);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
     const vmask own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4));
     const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2800,21 +2640,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t13 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t13 * 8);
+        const int t11 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t11 * 6);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
         const vscore score4_1 = load_score(scratch, first1 + 4);
         const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
-        const int t14 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -2835,28 +2673,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_)(con
         const vscore opening5 = h5 - c10;
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = H5_1 - c10;
         F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t14, H7_1);
-        store_score(scratch, t15, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t12, H5_1);
+        store_score(scratch, t13, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
@@ -2865,14 +2693,12 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_)(con
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t16 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      const vwide t14 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
@@ -3202,36 +3028,36 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
-  "exact":"((38 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
-  "exact":"((38 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
-  "exact":"((38 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":7680},"usable":"1",
-  "exact":"((38 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((120 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":7680},"usable":"1",
-  "exact":"((38 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((120 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":7680},"usable":"1",
-  "exact":"((38 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((120 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
+  "exact":"((36 + ((7 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
+  "exact":"((36 + ((7 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
+  "exact":"((36 + ((7 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
+  "exact":"((36 + ((7 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
+  "exact":"((36 + ((7 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
+  "exact":"((36 + ((7 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

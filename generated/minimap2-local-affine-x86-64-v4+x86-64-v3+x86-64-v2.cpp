@@ -11,12 +11,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 11.12 = 1 add + 1 equal + 5 max + 1 select + 0.125 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 11.12 = 1 add + 1 equal + 5 max + 1 select + 0.125 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 11.12 = 1 add + 1 equal + 5 max + 1 select + 0.125 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 8: 13.25 = 1.25 add + 1 equal + 6 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 3 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 14.5 = 1.5 add + 1 equal + 6 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 3 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
@@ -387,8 +387,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -419,10 +419,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_)(const 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -465,33 +463,21 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_)(const 
         const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
         const vscore h6 = vmax(best8, e7);
         const vscore opening6 = sub_floor0(h6, c6);
-        const vscore e8 = vmax(e7 - c2, opening6);
         F5_1 = vmax(F5_1 - c2, opening6);
-        const vscore best9 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus4), F6_1);
-        const vscore h7 = vmax(best9, e8);
-        const vscore opening7 = sub_floor0(h7, c6);
-        const vscore e9 = vmax(e8 - c2, opening7);
-        F6_1 = vmax(F6_1 - c2, opening7);
-        const vscore best10 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus4), F7_1);
-        const vscore h8 = vmax(best10, e9);
-        const vscore opening8 = sub_floor0(h8, c6);
-        F7_1 = vmax(F7_1 - c2, opening8);
-        best1 = vmax(vmax(vmax(best7, h6), h7), h8);
-        store_score(scratch, t2, h8);
-        store_score(scratch, t3, vmax(e9 - c2, opening8));
+        best1 = vmax(best7, h6);
+        store_score(scratch, t2, h6);
+        store_score(scratch, t3, vmax(e7 - c2, opening6));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -499,8 +485,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_)(const 
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -534,8 +520,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -550,8 +534,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_)(const
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -597,28 +581,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_)(const
           const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
           const vscore h6 = vmax(best8, e8);
           const vscore opening6 = sub_floor0(h6, c6);
-          const vscore e9 = vmax(e8 - c2, opening6);
           F5_1 = vmax(F5_1 - c2, opening6);
-          const vscore best9 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus4), F6_1);
-          const vscore h7 = vmax(best9, e9);
-          const vscore opening7 = sub_floor0(h7, c6);
-          const vscore e10 = vmax(e9 - c2, opening7);
-          F6_1 = vmax(F6_1 - c2, opening7);
-          const vscore best10 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus4), F7_1);
-          const vscore h8 = vmax(best10, e10);
-          const vscore opening8 = sub_floor0(h8, c6);
-          F7_1 = vmax(F7_1 - c2, opening8);
-          best1 = vmax(vmax(vmax(best7, h6), h7), h8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t5, vmax(e10 - c2, opening8));
+          best1 = vmax(best7, h6);
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c2, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -631,64 +603,52 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_)(const
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
-          const vscore e11 = load_score(scratch, t8);
-          const vscore best11 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
+          const vscore e9 = load_score(scratch, t8);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
+          const vscore h7 = vmax(best9, e9);
+          const vscore opening7 = sub_floor0(h7, c6);
+          const vscore e10 = vmax(e9 - c2, opening7);
+          F0_1 = vmax(F0_1 - c2, opening7);
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_1);
+          const vscore h8 = vmax(best10, e10);
+          const vscore opening8 = sub_floor0(h8, c6);
+          const vscore e11 = vmax(e10 - c2, opening8);
+          F1_1 = vmax(F1_1 - c2, opening8);
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_1);
           const vscore h9 = vmax(best11, e11);
           const vscore opening9 = sub_floor0(h9, c6);
           const vscore e12 = vmax(e11 - c2, opening9);
-          F0_1 = vmax(F0_1 - c2, opening9);
-          const vscore best12 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_1);
+          F2_1 = vmax(F2_1 - c2, opening9);
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_1);
           const vscore h10 = vmax(best12, e12);
           const vscore opening10 = sub_floor0(h10, c6);
           const vscore e13 = vmax(e12 - c2, opening10);
-          F1_1 = vmax(F1_1 - c2, opening10);
-          const vscore best13 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_1);
+          F3_1 = vmax(F3_1 - c2, opening10);
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_1);
           const vscore h11 = vmax(best13, e13);
           const vscore opening11 = sub_floor0(h11, c6);
           const vscore e14 = vmax(e13 - c2, opening11);
-          F2_1 = vmax(F2_1 - c2, opening11);
-          const vscore best14 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_1);
-          const vscore h12 = vmax(best14, e14);
+          F4_1 = vmax(F4_1 - c2, opening11);
+          const vscore best14 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_1);
+          const vscore h12 = vmax(best15, e14);
           const vscore opening12 = sub_floor0(h12, c6);
-          const vscore e15 = vmax(e14 - c2, opening12);
-          F3_1 = vmax(F3_1 - c2, opening12);
-          const vscore best15 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_1);
-          const vscore h13 = vmax(best15, e15);
-          const vscore opening13 = sub_floor0(h13, c6);
-          const vscore e16 = vmax(e15 - c2, opening13);
-          F4_1 = vmax(F4_1 - c2, opening13);
-          const vscore best16 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore best17 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_1);
-          const vscore h14 = vmax(best17, e16);
-          const vscore opening14 = sub_floor0(h14, c6);
-          const vscore e17 = vmax(e16 - c2, opening14);
-          F5_1 = vmax(F5_1 - c2, opening14);
-          const vscore best18 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus4), F6_1);
-          const vscore h15 = vmax(best18, e17);
-          const vscore opening15 = sub_floor0(h15, c6);
-          const vscore e18 = vmax(e17 - c2, opening15);
-          F6_1 = vmax(F6_1 - c2, opening15);
-          const vscore best19 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus4), F7_1);
-          const vscore h16 = vmax(best19, e18);
-          const vscore opening16 = sub_floor0(h16, c6);
-          F7_1 = vmax(F7_1 - c2, opening16);
-          best1 = vmax(vmax(vmax(best16, h14), h15), h16);
-          store_score(scratch, t7, h16);
-          store_score(scratch, t8, vmax(e18 - c2, opening16));
+          F5_1 = vmax(F5_1 - c2, opening12);
+          best1 = vmax(best14, h12);
+          store_score(scratch, t7, h12);
+          store_score(scratch, t8, vmax(e14 - c2, opening12));
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -1621,8 +1581,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1653,10 +1613,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1699,33 +1657,21 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_)(const
         const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
         const vscore h6 = vmax(best8, e7);
         const vscore opening6 = sub_floor0(h6, c6);
-        const vscore e8 = vmax(e7 - c2, opening6);
         F5_1 = vmax(F5_1 - c2, opening6);
-        const vscore best9 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus4), F6_1);
-        const vscore h7 = vmax(best9, e8);
-        const vscore opening7 = sub_floor0(h7, c6);
-        const vscore e9 = vmax(e8 - c2, opening7);
-        F6_1 = vmax(F6_1 - c2, opening7);
-        const vscore best10 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus4), F7_1);
-        const vscore h8 = vmax(best10, e9);
-        const vscore opening8 = sub_floor0(h8, c6);
-        F7_1 = vmax(F7_1 - c2, opening8);
-        best1 = vmax(vmax(vmax(best7, h6), h7), h8);
-        store_score(scratch, t2, h8);
-        store_score(scratch, t3, vmax(e9 - c2, opening8));
+        best1 = vmax(best7, h6);
+        store_score(scratch, t2, h6);
+        store_score(scratch, t3, vmax(e7 - c2, opening6));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -1733,8 +1679,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_)(const
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1768,8 +1714,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1784,8 +1728,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1831,28 +1775,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_)(cons
           const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
           const vscore h6 = vmax(best8, e8);
           const vscore opening6 = sub_floor0(h6, c6);
-          const vscore e9 = vmax(e8 - c2, opening6);
           F5_1 = vmax(F5_1 - c2, opening6);
-          const vscore best9 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus4), F6_1);
-          const vscore h7 = vmax(best9, e9);
-          const vscore opening7 = sub_floor0(h7, c6);
-          const vscore e10 = vmax(e9 - c2, opening7);
-          F6_1 = vmax(F6_1 - c2, opening7);
-          const vscore best10 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus4), F7_1);
-          const vscore h8 = vmax(best10, e10);
-          const vscore opening8 = sub_floor0(h8, c6);
-          F7_1 = vmax(F7_1 - c2, opening8);
-          best1 = vmax(vmax(vmax(best7, h6), h7), h8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t5, vmax(e10 - c2, opening8));
+          best1 = vmax(best7, h6);
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c2, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -1865,64 +1797,52 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_)(cons
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
-          const vscore e11 = load_score(scratch, t8);
-          const vscore best11 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
+          const vscore e9 = load_score(scratch, t8);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
+          const vscore h7 = vmax(best9, e9);
+          const vscore opening7 = sub_floor0(h7, c6);
+          const vscore e10 = vmax(e9 - c2, opening7);
+          F0_1 = vmax(F0_1 - c2, opening7);
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_1);
+          const vscore h8 = vmax(best10, e10);
+          const vscore opening8 = sub_floor0(h8, c6);
+          const vscore e11 = vmax(e10 - c2, opening8);
+          F1_1 = vmax(F1_1 - c2, opening8);
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_1);
           const vscore h9 = vmax(best11, e11);
           const vscore opening9 = sub_floor0(h9, c6);
           const vscore e12 = vmax(e11 - c2, opening9);
-          F0_1 = vmax(F0_1 - c2, opening9);
-          const vscore best12 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_1);
+          F2_1 = vmax(F2_1 - c2, opening9);
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_1);
           const vscore h10 = vmax(best12, e12);
           const vscore opening10 = sub_floor0(h10, c6);
           const vscore e13 = vmax(e12 - c2, opening10);
-          F1_1 = vmax(F1_1 - c2, opening10);
-          const vscore best13 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_1);
+          F3_1 = vmax(F3_1 - c2, opening10);
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_1);
           const vscore h11 = vmax(best13, e13);
           const vscore opening11 = sub_floor0(h11, c6);
           const vscore e14 = vmax(e13 - c2, opening11);
-          F2_1 = vmax(F2_1 - c2, opening11);
-          const vscore best14 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_1);
-          const vscore h12 = vmax(best14, e14);
+          F4_1 = vmax(F4_1 - c2, opening11);
+          const vscore best14 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_1);
+          const vscore h12 = vmax(best15, e14);
           const vscore opening12 = sub_floor0(h12, c6);
-          const vscore e15 = vmax(e14 - c2, opening12);
-          F3_1 = vmax(F3_1 - c2, opening12);
-          const vscore best15 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_1);
-          const vscore h13 = vmax(best15, e15);
-          const vscore opening13 = sub_floor0(h13, c6);
-          const vscore e16 = vmax(e15 - c2, opening13);
-          F4_1 = vmax(F4_1 - c2, opening13);
-          const vscore best16 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore best17 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_1);
-          const vscore h14 = vmax(best17, e16);
-          const vscore opening14 = sub_floor0(h14, c6);
-          const vscore e17 = vmax(e16 - c2, opening14);
-          F5_1 = vmax(F5_1 - c2, opening14);
-          const vscore best18 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus4), F6_1);
-          const vscore h15 = vmax(best18, e17);
-          const vscore opening15 = sub_floor0(h15, c6);
-          const vscore e18 = vmax(e17 - c2, opening15);
-          F6_1 = vmax(F6_1 - c2, opening15);
-          const vscore best19 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus4), F7_1);
-          const vscore h16 = vmax(best19, e18);
-          const vscore opening16 = sub_floor0(h16, c6);
-          F7_1 = vmax(F7_1 - c2, opening16);
-          best1 = vmax(vmax(vmax(best16, h14), h15), h16);
-          store_score(scratch, t7, h16);
-          store_score(scratch, t8, vmax(e18 - c2, opening16));
+          F5_1 = vmax(F5_1 - c2, opening12);
+          best1 = vmax(best14, h12);
+          store_score(scratch, t7, h12);
+          store_score(scratch, t8, vmax(e14 - c2, opening12));
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -2239,8 +2159,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -2271,10 +2191,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2317,33 +2235,21 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_)(const
         const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
         const vscore h6 = vmax(best8, e7);
         const vscore opening6 = sub_floor0(h6, c6);
-        const vscore e8 = vmax(e7 - c2, opening6);
         F5_1 = vmax(F5_1 - c2, opening6);
-        const vscore best9 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus4), F6_1);
-        const vscore h7 = vmax(best9, e8);
-        const vscore opening7 = sub_floor0(h7, c6);
-        const vscore e9 = vmax(e8 - c2, opening7);
-        F6_1 = vmax(F6_1 - c2, opening7);
-        const vscore best10 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus4), F7_1);
-        const vscore h8 = vmax(best10, e9);
-        const vscore opening8 = sub_floor0(h8, c6);
-        F7_1 = vmax(F7_1 - c2, opening8);
-        best1 = vmax(vmax(vmax(best7, h6), h7), h8);
-        store_score(scratch, t2, h8);
-        store_score(scratch, t3, vmax(e9 - c2, opening8));
+        best1 = vmax(best7, h6);
+        store_score(scratch, t2, h6);
+        store_score(scratch, t3, vmax(e7 - c2, opening6));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -2351,8 +2257,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_)(const
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2387,8 +2293,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -2403,8 +2307,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2450,28 +2354,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_)(cons
           const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
           const vscore h6 = vmax(best8, e8);
           const vscore opening6 = sub_floor0(h6, c6);
-          const vscore e9 = vmax(e8 - c2, opening6);
           F5_1 = vmax(F5_1 - c2, opening6);
-          const vscore best9 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus4), F6_1);
-          const vscore h7 = vmax(best9, e9);
-          const vscore opening7 = sub_floor0(h7, c6);
-          const vscore e10 = vmax(e9 - c2, opening7);
-          F6_1 = vmax(F6_1 - c2, opening7);
-          const vscore best10 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus4), F7_1);
-          const vscore h8 = vmax(best10, e10);
-          const vscore opening8 = sub_floor0(h8, c6);
-          F7_1 = vmax(F7_1 - c2, opening8);
-          best1 = vmax(vmax(vmax(best7, h6), h7), h8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t5, vmax(e10 - c2, opening8));
+          best1 = vmax(best7, h6);
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c2, opening6));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -2484,64 +2376,52 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_)(cons
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
-          const vscore e11 = load_score(scratch, t8);
-          const vscore best11 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
+          const vscore e9 = load_score(scratch, t8);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_1);
+          const vscore h7 = vmax(best9, e9);
+          const vscore opening7 = sub_floor0(h7, c6);
+          const vscore e10 = vmax(e9 - c2, opening7);
+          F0_1 = vmax(F0_1 - c2, opening7);
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_1);
+          const vscore h8 = vmax(best10, e10);
+          const vscore opening8 = sub_floor0(h8, c6);
+          const vscore e11 = vmax(e10 - c2, opening8);
+          F1_1 = vmax(F1_1 - c2, opening8);
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_1);
           const vscore h9 = vmax(best11, e11);
           const vscore opening9 = sub_floor0(h9, c6);
           const vscore e12 = vmax(e11 - c2, opening9);
-          F0_1 = vmax(F0_1 - c2, opening9);
-          const vscore best12 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_1);
+          F2_1 = vmax(F2_1 - c2, opening9);
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_1);
           const vscore h10 = vmax(best12, e12);
           const vscore opening10 = sub_floor0(h10, c6);
           const vscore e13 = vmax(e12 - c2, opening10);
-          F1_1 = vmax(F1_1 - c2, opening10);
-          const vscore best13 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_1);
+          F3_1 = vmax(F3_1 - c2, opening10);
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_1);
           const vscore h11 = vmax(best13, e13);
           const vscore opening11 = sub_floor0(h11, c6);
           const vscore e14 = vmax(e13 - c2, opening11);
-          F2_1 = vmax(F2_1 - c2, opening11);
-          const vscore best14 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_1);
-          const vscore h12 = vmax(best14, e14);
+          F4_1 = vmax(F4_1 - c2, opening11);
+          const vscore best14 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_1);
+          const vscore h12 = vmax(best15, e14);
           const vscore opening12 = sub_floor0(h12, c6);
-          const vscore e15 = vmax(e14 - c2, opening12);
-          F3_1 = vmax(F3_1 - c2, opening12);
-          const vscore best15 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_1);
-          const vscore h13 = vmax(best15, e15);
-          const vscore opening13 = sub_floor0(h13, c6);
-          const vscore e16 = vmax(e15 - c2, opening13);
-          F4_1 = vmax(F4_1 - c2, opening13);
-          const vscore best16 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore best17 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_1);
-          const vscore h14 = vmax(best17, e16);
-          const vscore opening14 = sub_floor0(h14, c6);
-          const vscore e17 = vmax(e16 - c2, opening14);
-          F5_1 = vmax(F5_1 - c2, opening14);
-          const vscore best18 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus4), F6_1);
-          const vscore h15 = vmax(best18, e17);
-          const vscore opening15 = sub_floor0(h15, c6);
-          const vscore e18 = vmax(e17 - c2, opening15);
-          F6_1 = vmax(F6_1 - c2, opening15);
-          const vscore best19 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus4), F7_1);
-          const vscore h16 = vmax(best19, e18);
-          const vscore opening16 = sub_floor0(h16, c6);
-          F7_1 = vmax(F7_1 - c2, opening16);
-          best1 = vmax(vmax(vmax(best16, h14), h15), h16);
-          store_score(scratch, t7, h16);
-          store_score(scratch, t8, vmax(e18 - c2, opening16));
+          F5_1 = vmax(F5_1 - c2, opening12);
+          best1 = vmax(best14, h12);
+          store_score(scratch, t7, h12);
+          store_score(scratch, t8, vmax(e14 - c2, opening12));
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -2795,36 +2675,36 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_split_i8_k8_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (2 * min(target, query))) <= 2147483647)",

@@ -13,9 +13,9 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 27 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 27 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 27 loads and stores
+//   pairs, int8, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
+//   pairs, int16, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
+//   pairs, int32, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
 //   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
 //   pairs, int16, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
 //   pairs, int32, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
@@ -273,8 +273,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -314,17 +314,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 3;
   const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 96;
-  const int states_size1 = (stream_max + 16) * 2;
-  const int borders1 = states1 + (kept_strips * states_size1);
+  const int states1 = profile1 + 64;
+  const int t2 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t2 = kept_strips * 6;
-  const bool one_section1 = register_max <= t2;
+  const int t3 = kept_strips * 4;
+  const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -333,8 +332,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     int border1;
@@ -342,51 +339,50 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * states_size1);
+      state1 = states1 + (strip1 * t2);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1;
-    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1;
-    vscore F4_1_1 = e1_1, F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t3 = 0 <= border1;
+        const bool t4 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3;
-          const int entering2 = entering1 + t4;
-          const int leaving3 = leaving2 + t4;
+          const int t5 = row1 * 3;
+          const int entering2 = entering1 + t5;
+          const int leaving3 = leaving2 + t5;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2);
           const vscore e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t5 = remembered1 + t4;
+          const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3);
-          const vscore t7 = load_score(scratch, t5);
-          store_score(scratch, t5, select(grew2, t6, t7));
-          const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t5 + 1, select(grew2, t9, t10));
-          const int t11 = t4 + 2;
-          const vscore t12 = load_score(scratch, leaving2 + t11);
-          const vscore t13 = load_score(scratch, remembered1 + t11);
-          store_score(scratch, t5 + 2, select(grew2, t12, t13));
-          if (t3) {
-            const int element1 = border1 + t4;
+          const vscore t7 = load_score(scratch, leaving3);
+          const vscore t8 = load_score(scratch, t6);
+          store_score(scratch, t6, select(grew2, t7, t8));
+          const int t9 = t5 + 1;
+          const vscore t10 = load_score(scratch, leaving2 + t9);
+          const vscore t11 = load_score(scratch, remembered1 + t9);
+          store_score(scratch, t6 + 1, select(grew2, t10, t11));
+          const int t12 = t5 + 2;
+          const vscore t13 = load_score(scratch, leaving2 + t12);
+          const vscore t14 = load_score(scratch, remembered1 + t12);
+          store_score(scratch, t6 + 2, select(grew2, t13, t14));
+          if (t4) {
+            const int element1 = border1 + t5;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -405,13 +401,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
             store_score(scratch, state1 + 9, H3_1);
             store_score(scratch, state1 + 10, F3_0_1);
             store_score(scratch, state1 + 11, F3_1_1);
-            store_score(scratch, state1 + 12, H4_1);
-            store_score(scratch, state1 + 13, F4_0_1);
-            store_score(scratch, state1 + 14, F4_1_1);
-            store_score(scratch, state1 + 15, H5_1);
-            store_score(scratch, state1 + 16, F5_0_1);
-            store_score(scratch, state1 + 17, F5_1_1);
-            state1 = state1 + 18;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
@@ -439,60 +429,41 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
           const vscore e1_5 = vmax(e1_4 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
-          const vscore h4 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(h4, c6);
-          const vscore e0_6 = vmax(e0_5 - c2, opening7);
+          H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
+          const vscore opening7 = sub_floor0(H3_1, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening8);
+          const vscore opening8 = sub_floor0(H3_1, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus4), F4_0_1);
-          const vscore h5 = vmax(vmax(vmax(best7, F4_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h5, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F4_0_1 = vmax(F4_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
-          F4_1_1 = vmax(F4_1_1 - c1, opening10);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus4), F5_0_1);
-          H5_1 = vmax(vmax(vmax(best9, F5_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(H5_1, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(H5_1, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening12);
-          best2 = vmax(best8, H5_1);
+          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
           // lanes.h
-          store_score(scratch, leaving3, H5_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_7 - c2, opening11));
-          store_score(scratch, leaving3 + 2, vmax(e1_7 - c1, opening12));
+          store_score(scratch, leaving3, H3_1);
+          store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening7));
+          store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
           diagonal1 = left1;
         }
       } else {
-        const bool t14 = 0 <= border1;
+        const bool t15 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3;
-          const int entering3 = entering1 + t15;
-          const int leaving4 = leaving2 + t15;
+          const int t16 = row1 * 3;
+          const int entering3 = entering1 + t16;
+          const int leaving4 = leaving2 + t16;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_8 = load_score(scratch, entering3 + 1);
-          const vscore e1_8 = load_score(scratch, entering3 + 2);
-          if (t14) {
-            const int element2 = border1 + t15;
+          const vscore e0_6 = load_score(scratch, entering3 + 1);
+          const vscore e1_6 = load_score(scratch, entering3 + 2);
+          if (t15) {
+            const int element2 = border1 + t16;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_8);
-            store_score(scratch, element2 + 2, e1_8);
+            store_score(scratch, element2 + 1, e0_6);
+            store_score(scratch, element2 + 2, e1_6);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -507,73 +478,48 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
             store_score(scratch, state1 + 9, H3_1);
             store_score(scratch, state1 + 10, F3_0_1);
             store_score(scratch, state1 + 11, F3_1_1);
-            store_score(scratch, state1 + 12, H4_1);
-            store_score(scratch, state1 + 13, F4_0_1);
-            store_score(scratch, state1 + 14, F4_1_1);
-            store_score(scratch, state1 + 15, H5_1);
-            store_score(scratch, state1 + 16, F5_0_1);
-            store_score(scratch, state1 + 17, F5_1_1);
-            state1 = state1 + 18;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h6 = vmax(vmax(vmax(best10, F0_1_1), e0_8), e1_8);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
+          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6);
+          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore e0_7 = vmax(e0_6 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h4, c25);
+          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
+          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7);
+          const vscore opening11 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
+          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8);
           const vscore opening13 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening13);
-          F0_0_1 = vmax(F0_0_1 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
           const vscore opening14 = sub_floor0(h6, c25);
           const vscore e1_9 = vmax(e1_8 - c1, opening14);
-          F0_1_1 = vmax(F0_1_1 - c1, opening14);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h7 = vmax(vmax(vmax(best11, F1_1_1), e0_9), e1_9);
-          const vscore opening15 = sub_floor0(h7, c6);
-          const vscore e0_10 = vmax(e0_9 - c2, opening15);
-          F1_0_1 = vmax(F1_0_1 - c2, opening15);
-          const vscore opening16 = sub_floor0(h7, c25);
-          const vscore e1_10 = vmax(e1_9 - c1, opening16);
-          F1_1_1 = vmax(F1_1_1 - c1, opening16);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h8 = vmax(vmax(vmax(best12, F2_1_1), e0_10), e1_10);
-          const vscore opening17 = sub_floor0(h8, c6);
-          const vscore e0_11 = vmax(e0_10 - c2, opening17);
-          F2_0_1 = vmax(F2_0_1 - c2, opening17);
-          const vscore opening18 = sub_floor0(h8, c25);
-          const vscore e1_11 = vmax(e1_10 - c1, opening18);
-          F2_1_1 = vmax(F2_1_1 - c1, opening18);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
-          const vscore h9 = vmax(vmax(vmax(best13, F3_1_1), e0_11), e1_11);
-          const vscore opening19 = sub_floor0(h9, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening19);
-          F3_0_1 = vmax(F3_0_1 - c2, opening19);
-          const vscore opening20 = sub_floor0(h9, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening20);
-          F3_1_1 = vmax(F3_1_1 - c1, opening20);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus4), F4_0_1);
-          const vscore h10 = vmax(vmax(vmax(best14, F4_1_1), e0_12), e1_12);
-          const vscore opening21 = sub_floor0(h10, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening21);
-          F4_0_1 = vmax(F4_0_1 - c2, opening21);
-          const vscore opening22 = sub_floor0(h10, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening22);
-          F4_1_1 = vmax(F4_1_1 - c1, opening22);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus4), F5_0_1);
-          H5_1 = vmax(vmax(vmax(best16, F5_1_1), e0_13), e1_13);
-          const vscore opening23 = sub_floor0(H5_1, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening23);
-          const vscore opening24 = sub_floor0(H5_1, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening24);
-          best2 = vmax(best15, H5_1);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
+          H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
+          const vscore opening15 = sub_floor0(H3_1, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
+          const vscore opening16 = sub_floor0(H3_1, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
           // lanes.h
-          store_score(scratch, leaving4, H5_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, leaving4 + 2, vmax(e1_13 - c1, opening24));
+          store_score(scratch, leaving4, H3_1);
+          store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening15));
+          store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening16));
           row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          H3_1 = h9;
-          H4_1 = h10;
+          H0_1 = h4;
+          H1_1 = h5;
+          H2_1 = h6;
           diagonal1 = left2;
         }
       }
@@ -585,106 +531,84 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
-    letters4_1 = select(grew2, letters4_2, letters4_1);
-    letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
+    column1 = column1 + 4;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
-  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, F4_0_2 = e0_1, F4_1_2 = e1_1;
-  vscore F5_0_2 = e0_1, F5_1_2 = e1_1, diagonal2 = c0;
+  vscore best11 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
+  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
+  vscore strip_column1 = c_minus1, threshold1 = best11;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3;
-    const int leaving5 = leaving2 + t16;
+    const int t17 = row2 * 3;
+    const int leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5);
-    const vscore t18 = load_score(scratch, remembered1 + t16);
-    const vscore left3 = select(grew2, t17, t18);
-    const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19);
-    const vscore t21 = load_score(scratch, remembered1 + t19);
-    const vscore e0_14 = select(grew2, t20, t21);
-    const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22);
-    const vscore t24 = load_score(scratch, remembered1 + t22);
-    const vscore e1_14 = select(grew2, t23, t24);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h11 = vmax(vmax(vmax(best18, F0_1_2), e0_14), e1_14);
-    const vscore opening25 = sub_floor0(h11, c6);
-    const vscore e0_15 = vmax(e0_14 - c2, opening25);
-    F0_0_2 = vmax(F0_0_2 - c2, opening25);
-    const vscore opening26 = sub_floor0(h11, c25);
-    const vscore e1_15 = vmax(e1_14 - c1, opening26);
-    F0_1_2 = vmax(F0_1_2 - c1, opening26);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h12 = vmax(vmax(vmax(best19, F1_1_2), e0_15), e1_15);
-    const vscore opening27 = sub_floor0(h12, c6);
-    const vscore e0_16 = vmax(e0_15 - c2, opening27);
-    F1_0_2 = vmax(F1_0_2 - c2, opening27);
-    const vscore opening28 = sub_floor0(h12, c25);
-    const vscore e1_16 = vmax(e1_15 - c1, opening28);
-    F1_1_2 = vmax(F1_1_2 - c1, opening28);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h13 = vmax(vmax(vmax(best20, F2_1_2), e0_16), e1_16);
-    const vscore opening29 = sub_floor0(h13, c6);
-    const vscore e0_17 = vmax(e0_16 - c2, opening29);
-    F2_0_2 = vmax(F2_0_2 - c2, opening29);
-    const vscore opening30 = sub_floor0(h13, c25);
-    const vscore e1_17 = vmax(e1_16 - c1, opening30);
-    F2_1_2 = vmax(F2_1_2 - c1, opening30);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h14 = vmax(vmax(vmax(best21, F3_1_2), e0_17), e1_17);
-    const vscore opening31 = sub_floor0(h14, c6);
-    const vscore e0_18 = vmax(e0_17 - c2, opening31);
-    F3_0_2 = vmax(F3_0_2 - c2, opening31);
-    const vscore opening32 = sub_floor0(h14, c25);
-    const vscore e1_18 = vmax(e1_17 - c1, opening32);
-    F3_1_2 = vmax(F3_1_2 - c1, opening32);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus4), F4_0_2);
-    const vscore h15 = vmax(vmax(vmax(best22, F4_1_2), e0_18), e1_18);
-    const vscore opening33 = sub_floor0(h15, c6);
-    const vscore e0_19 = vmax(e0_18 - c2, opening33);
-    F4_0_2 = vmax(F4_0_2 - c2, opening33);
-    const vscore opening34 = sub_floor0(h15, c25);
-    const vscore e1_19 = vmax(e1_18 - c1, opening34);
-    F4_1_2 = vmax(F4_1_2 - c1, opening34);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus4), F5_0_2);
-    const vscore h16 = vmax(vmax(vmax(best23, F5_1_2), e0_19), e1_19);
-    const vscore opening35 = sub_floor0(h16, c6);
-    F5_0_2 = vmax(F5_0_2 - c2, opening35);
-    const vscore opening36 = sub_floor0(h16, c25);
-    F5_1_2 = vmax(F5_1_2 - c1, opening36);
+    const vscore t18 = load_score(scratch, leaving5);
+    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore left3 = select(grew2, t18, t19);
+    const int t20 = t17 + 1;
+    const vscore t21 = load_score(scratch, leaving2 + t20);
+    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore e0_10 = select(grew2, t21, t22);
+    const int t23 = t17 + 2;
+    const vscore t24 = load_score(scratch, leaving2 + t23);
+    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore e1_10 = select(grew2, t24, t25);
+    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
+    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10);
+    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore e0_11 = vmax(e0_10 - c2, opening17);
+    F0_0_2 = vmax(F0_0_2 - c2, opening17);
+    const vscore opening18 = sub_floor0(h7, c25);
+    const vscore e1_11 = vmax(e1_10 - c1, opening18);
+    F0_1_2 = vmax(F0_1_2 - c1, opening18);
+    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
+    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11);
+    const vscore opening19 = sub_floor0(h8, c6);
+    const vscore e0_12 = vmax(e0_11 - c2, opening19);
+    F1_0_2 = vmax(F1_0_2 - c2, opening19);
+    const vscore opening20 = sub_floor0(h8, c25);
+    const vscore e1_12 = vmax(e1_11 - c1, opening20);
+    F1_1_2 = vmax(F1_1_2 - c1, opening20);
+    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
+    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12);
+    const vscore opening21 = sub_floor0(h9, c6);
+    const vscore e0_13 = vmax(e0_12 - c2, opening21);
+    F2_0_2 = vmax(F2_0_2 - c2, opening21);
+    const vscore opening22 = sub_floor0(h9, c25);
+    const vscore e1_13 = vmax(e1_12 - c1, opening22);
+    F2_1_2 = vmax(F2_1_2 - c1, opening22);
+    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
+    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13);
+    const vscore opening23 = sub_floor0(h10, c6);
+    F3_0_2 = vmax(F3_0_2 - c2, opening23);
+    const vscore opening24 = sub_floor0(h10, c25);
+    F3_1_2 = vmax(F3_1_2 - c1, opening24);
     // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e0_19 - c2, opening35));
-    store_score(scratch, leaving5 + 2, vmax(e1_19 - c1, opening36));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    store_score(scratch, leaving5, h10);
+    store_score(scratch, leaving5 + 1, vmax(e0_13 - c2, opening23));
+    store_score(scratch, leaving5 + 2, vmax(e1_13 - c1, opening24));
+    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, c5));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
+      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
+      const vscore at2 = select(equal(h7, top1), c0, at1);
+      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      strip_column1 = select(won1, at2, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
+      best11 = vmax(best11, top1);
+      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
     }
     row2 = row2 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
+    H0_2 = h7;
+    H1_2 = h8;
+    H2_2 = h9;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -695,57 +619,54 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t25 = load_pos(query_end, 0);
-  vwide row3 = t25;
-  const vpos t26 = load_pos(target_end, 0);
-  vwide column2 = t26;
+  const vpos t26 = load_pos(query_end, 0);
+  vwide row3 = t26;
+  const vpos t27 = load_pos(target_end, 0);
+  vwide column2 = t27;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t27 = !one_section1;
+  const bool t28 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0);
-    const vmask t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0);
+    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
-      if (!(t30)) break;
+      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
+      if (!(t31)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t27) {
-      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
-      while (t31 < end2) {
+    if ((0 < rows2) && t28) {
+      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
+      while (t32 < end2) {
         // substitution.h
-        const vchar letters0_3 = load_letters(register_letters, t31);
-        const vchar letters1_3 = load_letters(register_letters, t31 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t31 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t31 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t31 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t31 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t32);
+        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t32 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * states_size1);
-        const bool t32 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1;
-        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, F4_0_3 = e0_1;
-        vscore F4_1_3 = e1_1, F5_0_3 = e0_1, F5_1_3 = e1_1, diagonal3 = c0;
+        int state3 = states1 + (strip2 * t2);
+        const bool t33 = 0 <= border2;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
+        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3;
-          const int entering5 = entering4 + t33;
+          const int t34 = row4 * 3;
+          const int entering5 = entering4 + t34;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_20 = load_score(scratch, entering5 + 1);
-          const vscore e1_20 = load_score(scratch, entering5 + 2);
-          if (t32) {
-            const int element3 = border2 + t33;
+          const vscore e0_14 = load_score(scratch, entering5 + 1);
+          const vscore e1_14 = load_score(scratch, entering5 + 2);
+          if (t33) {
+            const int element3 = border2 + t34;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_20);
-            store_score(scratch, element3 + 2, e1_20);
+            store_score(scratch, element3 + 1, e0_14);
+            store_score(scratch, element3 + 2, e1_14);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -757,94 +678,70 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
             store_score(scratch, state3 + 6, H2_3);
             store_score(scratch, state3 + 7, F2_0_3);
             store_score(scratch, state3 + 8, F2_1_3);
-            store_score(scratch, state3 + 9, H3_3);
+            store_score(scratch, state3 + 9, H3_2);
             store_score(scratch, state3 + 10, F3_0_3);
             store_score(scratch, state3 + 11, F3_1_3);
-            store_score(scratch, state3 + 12, H4_3);
-            store_score(scratch, state3 + 13, F4_0_3);
-            store_score(scratch, state3 + 14, F4_1_3);
-            store_score(scratch, state3 + 15, H5_2);
-            store_score(scratch, state3 + 16, F5_0_3);
-            store_score(scratch, state3 + 17, F5_1_3);
-            state3 = state3 + 18;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h17 = vmax(vmax(vmax(best24, F0_1_3), e0_20), e1_20);
-          const vscore opening37 = sub_floor0(h17, c6);
-          const vscore e0_21 = vmax(e0_20 - c2, opening37);
-          F0_0_3 = vmax(F0_0_3 - c2, opening37);
-          const vscore opening38 = sub_floor0(h17, c25);
-          const vscore e1_21 = vmax(e1_20 - c1, opening38);
-          F0_1_3 = vmax(F0_1_3 - c1, opening38);
-          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h18 = vmax(vmax(vmax(best25, F1_1_3), e0_21), e1_21);
-          const vscore opening39 = sub_floor0(h18, c6);
-          const vscore e0_22 = vmax(e0_21 - c2, opening39);
-          F1_0_3 = vmax(F1_0_3 - c2, opening39);
-          const vscore opening40 = sub_floor0(h18, c25);
-          const vscore e1_22 = vmax(e1_21 - c1, opening40);
-          F1_1_3 = vmax(F1_1_3 - c1, opening40);
-          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h19 = vmax(vmax(vmax(best26, F2_1_3), e0_22), e1_22);
-          const vscore opening41 = sub_floor0(h19, c6);
-          const vscore e0_23 = vmax(e0_22 - c2, opening41);
-          F2_0_3 = vmax(F2_0_3 - c2, opening41);
-          const vscore opening42 = sub_floor0(h19, c25);
-          const vscore e1_23 = vmax(e1_22 - c1, opening42);
-          F2_1_3 = vmax(F2_1_3 - c1, opening42);
-          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
-          const vscore h20 = vmax(vmax(vmax(best27, F3_1_3), e0_23), e1_23);
-          const vscore opening43 = sub_floor0(h20, c6);
-          const vscore e0_24 = vmax(e0_23 - c2, opening43);
-          F3_0_3 = vmax(F3_0_3 - c2, opening43);
-          const vscore opening44 = sub_floor0(h20, c25);
-          const vscore e1_24 = vmax(e1_23 - c1, opening44);
-          F3_1_3 = vmax(F3_1_3 - c1, opening44);
-          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus4), F4_0_3);
-          const vscore h21 = vmax(vmax(vmax(best28, F4_1_3), e0_24), e1_24);
-          const vscore opening45 = sub_floor0(h21, c6);
-          const vscore e0_25 = vmax(e0_24 - c2, opening45);
-          F4_0_3 = vmax(F4_0_3 - c2, opening45);
-          const vscore opening46 = sub_floor0(h21, c25);
-          const vscore e1_25 = vmax(e1_24 - c1, opening46);
-          F4_1_3 = vmax(F4_1_3 - c1, opening46);
-          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus4), F5_0_3);
-          H5_2 = vmax(vmax(vmax(best29, F5_1_3), e0_25), e1_25);
-          const vscore opening47 = sub_floor0(H5_2, c6);
-          F5_0_3 = vmax(F5_0_3 - c2, opening47);
-          const vscore opening48 = sub_floor0(H5_2, c25);
-          F5_1_3 = vmax(F5_1_3 - c1, opening48);
+          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
+          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14);
+          const vscore opening25 = sub_floor0(h11, c6);
+          const vscore e0_15 = vmax(e0_14 - c2, opening25);
+          F0_0_3 = vmax(F0_0_3 - c2, opening25);
+          const vscore opening26 = sub_floor0(h11, c25);
+          const vscore e1_15 = vmax(e1_14 - c1, opening26);
+          F0_1_3 = vmax(F0_1_3 - c1, opening26);
+          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
+          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15);
+          const vscore opening27 = sub_floor0(h12, c6);
+          const vscore e0_16 = vmax(e0_15 - c2, opening27);
+          F1_0_3 = vmax(F1_0_3 - c2, opening27);
+          const vscore opening28 = sub_floor0(h12, c25);
+          const vscore e1_16 = vmax(e1_15 - c1, opening28);
+          F1_1_3 = vmax(F1_1_3 - c1, opening28);
+          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
+          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16);
+          const vscore opening29 = sub_floor0(h13, c6);
+          const vscore e0_17 = vmax(e0_16 - c2, opening29);
+          F2_0_3 = vmax(F2_0_3 - c2, opening29);
+          const vscore opening30 = sub_floor0(h13, c25);
+          const vscore e1_17 = vmax(e1_16 - c1, opening30);
+          F2_1_3 = vmax(F2_1_3 - c1, opening30);
+          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
+          H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
+          const vscore opening31 = sub_floor0(H3_2, c6);
+          F3_0_3 = vmax(F3_0_3 - c2, opening31);
+          const vscore opening32 = sub_floor0(H3_2, c25);
+          F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lanes.h
-          store_score(scratch, t33, H5_2);
-          store_score(scratch, t33 + 1, vmax(e0_25 - c2, opening47));
-          store_score(scratch, t33 + 2, vmax(e1_25 - c1, opening48));
+          store_score(scratch, t34, H3_2);
+          store_score(scratch, t34 + 1, vmax(e0_17 - c2, opening31));
+          store_score(scratch, t34 + 2, vmax(e1_17 - c1, opening32));
           row4 = row4 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
+          H0_3 = h11;
+          H1_3 = h12;
+          H2_3 = h13;
           diagonal3 = left4;
         }
-        t31 = t31 + 6;
+        t32 = t32 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vmask t35 = greater(state2, c0);
+      const vwide t36 = splat_pos(column3 - 1);
+      const vmask t37 = greater_wide(column2, t36);
       int rows3 = 0;
       for (;;) {
-        const bool t37 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
-        if (!(t37)) break;
+        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
+        if (!(t38)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -854,21 +751,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * states_size1);
+        int state4 = states1 + (strip3 * t2);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 18;
+          state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t38 = first2 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
-          if (any_lane(t39)) {
-            const int t40 = first2 + 16;
-            const int t41 = (t40 < strip_end1) ? t40 : strip_end1;
+          const int t39 = first2 - 1;
+          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
+          if (any_lane(t40)) {
+            const int t41 = first2 + 16;
+            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -879,145 +774,105 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
             vscore H2_4 = load_score(scratch, state4 + 6);
             vscore F2_0_4 = load_score(scratch, state4 + 7);
             vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore H3_4 = load_score(scratch, state4 + 9);
             vscore F3_0_4 = load_score(scratch, state4 + 10);
             vscore F3_1_4 = load_score(scratch, state4 + 11);
-            vscore H4_4 = load_score(scratch, state4 + 12);
-            vscore F4_0_4 = load_score(scratch, state4 + 13);
-            vscore F4_1_4 = load_score(scratch, state4 + 14);
-            vscore F5_0_4 = load_score(scratch, state4 + 16);
-            vscore F5_1_4 = load_score(scratch, state4 + 17);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t38 * 3));
+              diagonal4 = load_score(scratch, border3 + (t39 * 3));
             } else {
               diagonal4 = c0;
             }
             int code1 = profile1, row5 = first2;
-            while (row5 < t41) {
+            while (row5 < t42) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_26 = load_score(scratch, entering6 + 1);
-              const vscore e1_26 = load_score(scratch, entering6 + 2);
+              const vscore e0_18 = load_score(scratch, entering6 + 1);
+              const vscore e1_18 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h22 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_26), e1_26);
-              const vscore opening49 = sub_floor0(h22, c6);
-              const vscore e0_27 = vmax(e0_26 - c2, opening49);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening49);
-              const vscore opening50 = sub_floor0(h22, c25);
-              const vscore e1_27 = vmax(e1_26 - c1, opening50);
-              F0_1_4 = vmax(F0_1_4 - c1, opening50);
-              const vscore number1 = select(equal(h22, e1_26), c3, select(equal(h22, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h22, diagonal5), c1, select(equal(h22, e0_26), c2, number1));
-              const vscore number3 = select(greater(h22, c0), number2, c0);
-              const vscore number4 = select(greater(e0_27, opening49), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening49), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_27, opening50), number5 + c16, number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening50), number6 + c64, number6));
+              const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
+              const vscore opening33 = sub_floor0(h14, c6);
+              const vscore e0_19 = vmax(e0_18 - c2, opening33);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33);
+              const vscore opening34 = sub_floor0(h14, c25);
+              const vscore e1_19 = vmax(e1_18 - c1, opening34);
+              F0_1_4 = vmax(F0_1_4 - c1, opening34);
+              const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h14, diagonal5), c1, select(equal(h14, e0_18), c2, number1));
+              const vscore number3 = select(greater(h14, c0), number2, c0);
+              const vscore number4 = select(greater(e0_19, opening33), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_5, opening33), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_19, opening34), number5 + c16, number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h23 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_27), e1_27);
-              const vscore opening51 = sub_floor0(h23, c6);
-              const vscore e0_28 = vmax(e0_27 - c2, opening51);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening51);
-              const vscore opening52 = sub_floor0(h23, c25);
-              const vscore e1_28 = vmax(e1_27 - c1, opening52);
-              F1_1_4 = vmax(F1_1_4 - c1, opening52);
-              const vscore number7 = select(equal(h23, e1_27), c3, select(equal(h23, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h23, diagonal6), c1, select(equal(h23, e0_27), c2, number7));
-              const vscore number9 = select(greater(h23, c0), number8, c0);
-              const vscore number10 = select(greater(e0_28, opening51), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening51), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_28, opening52), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), number12 + c64, number12));
+              const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
+              const vscore opening35 = sub_floor0(h15, c6);
+              const vscore e0_20 = vmax(e0_19 - c2, opening35);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35);
+              const vscore opening36 = sub_floor0(h15, c25);
+              const vscore e1_20 = vmax(e1_19 - c1, opening36);
+              F1_1_4 = vmax(F1_1_4 - c1, opening36);
+              const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
+              const vscore number8 = select(equal(h15, diagonal6), c1, select(equal(h15, e0_19), c2, number7));
+              const vscore number9 = select(greater(h15, c0), number8, c0);
+              const vscore number10 = select(greater(e0_20, opening35), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_5, opening35), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_20, opening36), number11 + c16, number11);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h24 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_28), e1_28);
-              const vscore opening53 = sub_floor0(h24, c6);
-              const vscore e0_29 = vmax(e0_28 - c2, opening53);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening53);
-              const vscore opening54 = sub_floor0(h24, c25);
-              const vscore e1_29 = vmax(e1_28 - c1, opening54);
-              F2_1_4 = vmax(F2_1_4 - c1, opening54);
-              const vscore number13 = select(equal(h24, e1_28), c3, select(equal(h24, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h24, diagonal7), c1, select(equal(h24, e0_28), c2, number13));
-              const vscore number15 = select(greater(h24, c0), number14, c0);
-              const vscore number16 = select(greater(e0_29, opening53), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening53), number16 + c32, number16);
-              const vscore number18 = select(greater(e1_29, opening54), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), number18 + c64, number18));
+              const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
+              const vscore opening37 = sub_floor0(h16, c6);
+              const vscore e0_21 = vmax(e0_20 - c2, opening37);
+              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37);
+              const vscore opening38 = sub_floor0(h16, c25);
+              const vscore e1_21 = vmax(e1_20 - c1, opening38);
+              F2_1_4 = vmax(F2_1_4 - c1, opening38);
+              const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
+              const vscore number14 = select(equal(h16, diagonal7), c1, select(equal(h16, e0_20), c2, number13));
+              const vscore number15 = select(greater(h16, c0), number14, c0);
+              const vscore number16 = select(greater(e0_21, opening37), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_5, opening37), number16 + c32, number16);
+              const vscore number18 = select(greater(e1_21, opening38), number17 + c16, number17);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
-              const vscore h25 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_29), e1_29);
-              const vscore opening55 = sub_floor0(h25, c6);
-              const vscore e0_30 = vmax(e0_29 - c2, opening55);
-              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening55);
-              const vscore opening56 = sub_floor0(h25, c25);
-              const vscore e1_30 = vmax(e1_29 - c1, opening56);
-              F3_1_4 = vmax(F3_1_4 - c1, opening56);
-              const vscore number19 = select(equal(h25, e1_29), c3, select(equal(h25, F3_0_4), c4, c5));
-              const vscore number20 = select(equal(h25, diagonal8), c1, select(equal(h25, e0_29), c2, number19));
-              const vscore number21 = select(greater(h25, c0), number20, c0);
-              const vscore number22 = select(greater(e0_30, opening55), number21 + c8, number21);
-              const vscore number23 = select(greater(F3_0_5, opening55), number22 + c32, number22);
-              const vscore number24 = select(greater(e1_30, opening56), number23 + c16, number23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), number24 + c64, number24));
-              const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus4);
-              const vscore h26 = vmax(vmax(vmax(vmax(diagonal9, F4_0_4), F4_1_4), e0_30), e1_30);
-              const vscore opening57 = sub_floor0(h26, c6);
-              const vscore e0_31 = vmax(e0_30 - c2, opening57);
-              const vscore F4_0_5 = vmax(F4_0_4 - c2, opening57);
-              const vscore opening58 = sub_floor0(h26, c25);
-              const vscore e1_31 = vmax(e1_30 - c1, opening58);
-              F4_1_4 = vmax(F4_1_4 - c1, opening58);
-              const vscore number25 = select(equal(h26, e1_30), c3, select(equal(h26, F4_0_4), c4, c5));
-              const vscore number26 = select(equal(h26, diagonal9), c1, select(equal(h26, e0_30), c2, number25));
-              const vscore number27 = select(greater(h26, c0), number26, c0);
-              const vscore number28 = select(greater(e0_31, opening57), number27 + c8, number27);
-              const vscore number29 = select(greater(F4_0_5, opening57), number28 + c32, number28);
-              const vscore number30 = select(greater(e1_31, opening58), number29 + c16, number29);
-              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), number30 + c64, number30));
-              const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus4);
-              const vscore h27 = vmax(vmax(vmax(vmax(diagonal10, F5_0_4), F5_1_4), e0_31), e1_31);
-              const vscore opening59 = sub_floor0(h27, c6);
-              const vscore F5_0_5 = vmax(F5_0_4 - c2, opening59);
-              const vscore opening60 = sub_floor0(h27, c25);
-              F5_1_4 = vmax(F5_1_4 - c1, opening60);
-              const vscore number31 = select(equal(h27, e1_31), c3, select(equal(h27, F5_0_4), c4, c5));
-              const vscore number32 = select(equal(h27, diagonal10), c1, select(equal(h27, e0_31), c2, number31));
-              const vscore number33 = select(greater(h27, c0), number32, c0);
-              const vscore number34 = select(greater(vmax(e0_31 - c2, opening59), opening59), number33 + c8, number33);
-              const vscore number35 = select(greater(F5_0_5, opening59), number34 + c32, number34);
-              const vscore number36 = select(greater(vmax(e1_31 - c1, opening60), opening60), number35 + c16, number35);
-              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), number36 + c64, number36));
-              code1 = code1 + 6;
+              const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
+              const vscore opening39 = sub_floor0(h17, c6);
+              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening39);
+              const vscore opening40 = sub_floor0(h17, c25);
+              F3_1_4 = vmax(F3_1_4 - c1, opening40);
+              const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
+              const vscore number20 = select(equal(h17, diagonal8), c1, select(equal(h17, e0_21), c2, number19));
+              const vscore number21 = select(greater(h17, c0), number20, c0);
+              const vscore number22 = select(greater(vmax(e0_21 - c2, opening39), opening39), number21 + c8, number21);
+              const vscore number23 = select(greater(F3_0_5, opening39), number22 + c32, number22);
+              const vscore number24 = select(greater(vmax(e1_21 - c1, opening40), opening40), number23 + c16, number23);
+              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
+              code1 = code1 + 4;
               row5 = row5 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
+              H0_4 = h14;
+              H1_4 = h15;
+              H2_4 = h16;
               F0_0_4 = F0_0_5;
               F1_0_4 = F1_0_5;
               F2_0_4 = F2_0_5;
               F3_0_4 = F3_0_5;
-              F4_0_4 = F4_0_5;
-              F5_0_4 = F5_0_5;
               diagonal4 = left5;
             }
-            const vwide t42 = splat_pos(first2);
-            const vwide t43 = row3 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3);
-            const vwide t45 = column2 - t44;
-            vscore c7 = to_score(t45);
-            vwide element4 = (t43 * splat_pos(6)) + t45;
-            vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(4)) + t46;
+            vscore on1 = select(t40, state2, c0);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t46);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -1028,38 +883,38 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_)(const a
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t39, to_wide(r1) + t42, row3);
-            column2 = select_wide(t39, to_wide(c7) + t44, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
-          state4 = state4 - 18;
+          state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t2;
+    const int section1 = section_column1 - t3;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t48, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1790,8 +1645,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairs, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1831,17 +1686,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 3;
   const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 96;
-  const int states_size1 = (stream_max + 16) * 2;
-  const int borders1 = states1 + (kept_strips * states_size1);
+  const int states1 = profile1 + 64;
+  const int t2 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t2 = kept_strips * 6;
-  const bool one_section1 = register_max <= t2;
+  const int t3 = kept_strips * 4;
+  const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -1850,8 +1704,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     int border1;
@@ -1859,51 +1711,50 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * states_size1);
+      state1 = states1 + (strip1 * t2);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1;
-    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1;
-    vscore F4_1_1 = e1_1, F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t3 = 0 <= border1;
+        const bool t4 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3;
-          const int entering2 = entering1 + t4;
-          const int leaving3 = leaving2 + t4;
+          const int t5 = row1 * 3;
+          const int entering2 = entering1 + t5;
+          const int leaving3 = leaving2 + t5;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2);
           const vscore e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t5 = remembered1 + t4;
+          const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3);
-          const vscore t7 = load_score(scratch, t5);
-          store_score(scratch, t5, select(grew2, t6, t7));
-          const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t5 + 1, select(grew2, t9, t10));
-          const int t11 = t4 + 2;
-          const vscore t12 = load_score(scratch, leaving2 + t11);
-          const vscore t13 = load_score(scratch, remembered1 + t11);
-          store_score(scratch, t5 + 2, select(grew2, t12, t13));
-          if (t3) {
-            const int element1 = border1 + t4;
+          const vscore t7 = load_score(scratch, leaving3);
+          const vscore t8 = load_score(scratch, t6);
+          store_score(scratch, t6, select(grew2, t7, t8));
+          const int t9 = t5 + 1;
+          const vscore t10 = load_score(scratch, leaving2 + t9);
+          const vscore t11 = load_score(scratch, remembered1 + t9);
+          store_score(scratch, t6 + 1, select(grew2, t10, t11));
+          const int t12 = t5 + 2;
+          const vscore t13 = load_score(scratch, leaving2 + t12);
+          const vscore t14 = load_score(scratch, remembered1 + t12);
+          store_score(scratch, t6 + 2, select(grew2, t13, t14));
+          if (t4) {
+            const int element1 = border1 + t5;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -1922,13 +1773,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
             store_score(scratch, state1 + 9, H3_1);
             store_score(scratch, state1 + 10, F3_0_1);
             store_score(scratch, state1 + 11, F3_1_1);
-            store_score(scratch, state1 + 12, H4_1);
-            store_score(scratch, state1 + 13, F4_0_1);
-            store_score(scratch, state1 + 14, F4_1_1);
-            store_score(scratch, state1 + 15, H5_1);
-            store_score(scratch, state1 + 16, F5_0_1);
-            store_score(scratch, state1 + 17, F5_1_1);
-            state1 = state1 + 18;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
@@ -1956,60 +1801,41 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
           const vscore e1_5 = vmax(e1_4 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
-          const vscore h4 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(h4, c6);
-          const vscore e0_6 = vmax(e0_5 - c2, opening7);
+          H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
+          const vscore opening7 = sub_floor0(H3_1, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening8);
+          const vscore opening8 = sub_floor0(H3_1, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus4), F4_0_1);
-          const vscore h5 = vmax(vmax(vmax(best7, F4_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h5, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F4_0_1 = vmax(F4_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
-          F4_1_1 = vmax(F4_1_1 - c1, opening10);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus4), F5_0_1);
-          H5_1 = vmax(vmax(vmax(best9, F5_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(H5_1, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(H5_1, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening12);
-          best2 = vmax(best8, H5_1);
+          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
           // lanes.h
-          store_score(scratch, leaving3, H5_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_7 - c2, opening11));
-          store_score(scratch, leaving3 + 2, vmax(e1_7 - c1, opening12));
+          store_score(scratch, leaving3, H3_1);
+          store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening7));
+          store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
           diagonal1 = left1;
         }
       } else {
-        const bool t14 = 0 <= border1;
+        const bool t15 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3;
-          const int entering3 = entering1 + t15;
-          const int leaving4 = leaving2 + t15;
+          const int t16 = row1 * 3;
+          const int entering3 = entering1 + t16;
+          const int leaving4 = leaving2 + t16;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_8 = load_score(scratch, entering3 + 1);
-          const vscore e1_8 = load_score(scratch, entering3 + 2);
-          if (t14) {
-            const int element2 = border1 + t15;
+          const vscore e0_6 = load_score(scratch, entering3 + 1);
+          const vscore e1_6 = load_score(scratch, entering3 + 2);
+          if (t15) {
+            const int element2 = border1 + t16;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_8);
-            store_score(scratch, element2 + 2, e1_8);
+            store_score(scratch, element2 + 1, e0_6);
+            store_score(scratch, element2 + 2, e1_6);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -2024,73 +1850,48 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
             store_score(scratch, state1 + 9, H3_1);
             store_score(scratch, state1 + 10, F3_0_1);
             store_score(scratch, state1 + 11, F3_1_1);
-            store_score(scratch, state1 + 12, H4_1);
-            store_score(scratch, state1 + 13, F4_0_1);
-            store_score(scratch, state1 + 14, F4_1_1);
-            store_score(scratch, state1 + 15, H5_1);
-            store_score(scratch, state1 + 16, F5_0_1);
-            store_score(scratch, state1 + 17, F5_1_1);
-            state1 = state1 + 18;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h6 = vmax(vmax(vmax(best10, F0_1_1), e0_8), e1_8);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
+          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6);
+          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore e0_7 = vmax(e0_6 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h4, c25);
+          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
+          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7);
+          const vscore opening11 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
+          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8);
           const vscore opening13 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening13);
-          F0_0_1 = vmax(F0_0_1 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
           const vscore opening14 = sub_floor0(h6, c25);
           const vscore e1_9 = vmax(e1_8 - c1, opening14);
-          F0_1_1 = vmax(F0_1_1 - c1, opening14);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h7 = vmax(vmax(vmax(best11, F1_1_1), e0_9), e1_9);
-          const vscore opening15 = sub_floor0(h7, c6);
-          const vscore e0_10 = vmax(e0_9 - c2, opening15);
-          F1_0_1 = vmax(F1_0_1 - c2, opening15);
-          const vscore opening16 = sub_floor0(h7, c25);
-          const vscore e1_10 = vmax(e1_9 - c1, opening16);
-          F1_1_1 = vmax(F1_1_1 - c1, opening16);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h8 = vmax(vmax(vmax(best12, F2_1_1), e0_10), e1_10);
-          const vscore opening17 = sub_floor0(h8, c6);
-          const vscore e0_11 = vmax(e0_10 - c2, opening17);
-          F2_0_1 = vmax(F2_0_1 - c2, opening17);
-          const vscore opening18 = sub_floor0(h8, c25);
-          const vscore e1_11 = vmax(e1_10 - c1, opening18);
-          F2_1_1 = vmax(F2_1_1 - c1, opening18);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
-          const vscore h9 = vmax(vmax(vmax(best13, F3_1_1), e0_11), e1_11);
-          const vscore opening19 = sub_floor0(h9, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening19);
-          F3_0_1 = vmax(F3_0_1 - c2, opening19);
-          const vscore opening20 = sub_floor0(h9, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening20);
-          F3_1_1 = vmax(F3_1_1 - c1, opening20);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus4), F4_0_1);
-          const vscore h10 = vmax(vmax(vmax(best14, F4_1_1), e0_12), e1_12);
-          const vscore opening21 = sub_floor0(h10, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening21);
-          F4_0_1 = vmax(F4_0_1 - c2, opening21);
-          const vscore opening22 = sub_floor0(h10, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening22);
-          F4_1_1 = vmax(F4_1_1 - c1, opening22);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus4), F5_0_1);
-          H5_1 = vmax(vmax(vmax(best16, F5_1_1), e0_13), e1_13);
-          const vscore opening23 = sub_floor0(H5_1, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening23);
-          const vscore opening24 = sub_floor0(H5_1, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening24);
-          best2 = vmax(best15, H5_1);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
+          H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
+          const vscore opening15 = sub_floor0(H3_1, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
+          const vscore opening16 = sub_floor0(H3_1, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
           // lanes.h
-          store_score(scratch, leaving4, H5_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, leaving4 + 2, vmax(e1_13 - c1, opening24));
+          store_score(scratch, leaving4, H3_1);
+          store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening15));
+          store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening16));
           row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          H3_1 = h9;
-          H4_1 = h10;
+          H0_1 = h4;
+          H1_1 = h5;
+          H2_1 = h6;
           diagonal1 = left2;
         }
       }
@@ -2102,106 +1903,84 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
-    letters4_1 = select(grew2, letters4_2, letters4_1);
-    letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
+    column1 = column1 + 4;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
-  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, F4_0_2 = e0_1, F4_1_2 = e1_1;
-  vscore F5_0_2 = e0_1, F5_1_2 = e1_1, diagonal2 = c0;
+  vscore best11 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
+  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
+  vscore strip_column1 = c_minus1, threshold1 = best11;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3;
-    const int leaving5 = leaving2 + t16;
+    const int t17 = row2 * 3;
+    const int leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5);
-    const vscore t18 = load_score(scratch, remembered1 + t16);
-    const vscore left3 = select(grew2, t17, t18);
-    const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19);
-    const vscore t21 = load_score(scratch, remembered1 + t19);
-    const vscore e0_14 = select(grew2, t20, t21);
-    const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22);
-    const vscore t24 = load_score(scratch, remembered1 + t22);
-    const vscore e1_14 = select(grew2, t23, t24);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h11 = vmax(vmax(vmax(best18, F0_1_2), e0_14), e1_14);
-    const vscore opening25 = sub_floor0(h11, c6);
-    const vscore e0_15 = vmax(e0_14 - c2, opening25);
-    F0_0_2 = vmax(F0_0_2 - c2, opening25);
-    const vscore opening26 = sub_floor0(h11, c25);
-    const vscore e1_15 = vmax(e1_14 - c1, opening26);
-    F0_1_2 = vmax(F0_1_2 - c1, opening26);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h12 = vmax(vmax(vmax(best19, F1_1_2), e0_15), e1_15);
-    const vscore opening27 = sub_floor0(h12, c6);
-    const vscore e0_16 = vmax(e0_15 - c2, opening27);
-    F1_0_2 = vmax(F1_0_2 - c2, opening27);
-    const vscore opening28 = sub_floor0(h12, c25);
-    const vscore e1_16 = vmax(e1_15 - c1, opening28);
-    F1_1_2 = vmax(F1_1_2 - c1, opening28);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h13 = vmax(vmax(vmax(best20, F2_1_2), e0_16), e1_16);
-    const vscore opening29 = sub_floor0(h13, c6);
-    const vscore e0_17 = vmax(e0_16 - c2, opening29);
-    F2_0_2 = vmax(F2_0_2 - c2, opening29);
-    const vscore opening30 = sub_floor0(h13, c25);
-    const vscore e1_17 = vmax(e1_16 - c1, opening30);
-    F2_1_2 = vmax(F2_1_2 - c1, opening30);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h14 = vmax(vmax(vmax(best21, F3_1_2), e0_17), e1_17);
-    const vscore opening31 = sub_floor0(h14, c6);
-    const vscore e0_18 = vmax(e0_17 - c2, opening31);
-    F3_0_2 = vmax(F3_0_2 - c2, opening31);
-    const vscore opening32 = sub_floor0(h14, c25);
-    const vscore e1_18 = vmax(e1_17 - c1, opening32);
-    F3_1_2 = vmax(F3_1_2 - c1, opening32);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus4), F4_0_2);
-    const vscore h15 = vmax(vmax(vmax(best22, F4_1_2), e0_18), e1_18);
-    const vscore opening33 = sub_floor0(h15, c6);
-    const vscore e0_19 = vmax(e0_18 - c2, opening33);
-    F4_0_2 = vmax(F4_0_2 - c2, opening33);
-    const vscore opening34 = sub_floor0(h15, c25);
-    const vscore e1_19 = vmax(e1_18 - c1, opening34);
-    F4_1_2 = vmax(F4_1_2 - c1, opening34);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus4), F5_0_2);
-    const vscore h16 = vmax(vmax(vmax(best23, F5_1_2), e0_19), e1_19);
-    const vscore opening35 = sub_floor0(h16, c6);
-    F5_0_2 = vmax(F5_0_2 - c2, opening35);
-    const vscore opening36 = sub_floor0(h16, c25);
-    F5_1_2 = vmax(F5_1_2 - c1, opening36);
+    const vscore t18 = load_score(scratch, leaving5);
+    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore left3 = select(grew2, t18, t19);
+    const int t20 = t17 + 1;
+    const vscore t21 = load_score(scratch, leaving2 + t20);
+    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore e0_10 = select(grew2, t21, t22);
+    const int t23 = t17 + 2;
+    const vscore t24 = load_score(scratch, leaving2 + t23);
+    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore e1_10 = select(grew2, t24, t25);
+    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
+    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10);
+    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore e0_11 = vmax(e0_10 - c2, opening17);
+    F0_0_2 = vmax(F0_0_2 - c2, opening17);
+    const vscore opening18 = sub_floor0(h7, c25);
+    const vscore e1_11 = vmax(e1_10 - c1, opening18);
+    F0_1_2 = vmax(F0_1_2 - c1, opening18);
+    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
+    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11);
+    const vscore opening19 = sub_floor0(h8, c6);
+    const vscore e0_12 = vmax(e0_11 - c2, opening19);
+    F1_0_2 = vmax(F1_0_2 - c2, opening19);
+    const vscore opening20 = sub_floor0(h8, c25);
+    const vscore e1_12 = vmax(e1_11 - c1, opening20);
+    F1_1_2 = vmax(F1_1_2 - c1, opening20);
+    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
+    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12);
+    const vscore opening21 = sub_floor0(h9, c6);
+    const vscore e0_13 = vmax(e0_12 - c2, opening21);
+    F2_0_2 = vmax(F2_0_2 - c2, opening21);
+    const vscore opening22 = sub_floor0(h9, c25);
+    const vscore e1_13 = vmax(e1_12 - c1, opening22);
+    F2_1_2 = vmax(F2_1_2 - c1, opening22);
+    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
+    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13);
+    const vscore opening23 = sub_floor0(h10, c6);
+    F3_0_2 = vmax(F3_0_2 - c2, opening23);
+    const vscore opening24 = sub_floor0(h10, c25);
+    F3_1_2 = vmax(F3_1_2 - c1, opening24);
     // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e0_19 - c2, opening35));
-    store_score(scratch, leaving5 + 2, vmax(e1_19 - c1, opening36));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    store_score(scratch, leaving5, h10);
+    store_score(scratch, leaving5 + 1, vmax(e0_13 - c2, opening23));
+    store_score(scratch, leaving5 + 2, vmax(e1_13 - c1, opening24));
+    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, c5));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
+      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
+      const vscore at2 = select(equal(h7, top1), c0, at1);
+      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      strip_column1 = select(won1, at2, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
+      best11 = vmax(best11, top1);
+      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
     }
     row2 = row2 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
+    H0_2 = h7;
+    H1_2 = h8;
+    H2_2 = h9;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -2212,57 +1991,54 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t25 = load_pos(query_end, 0);
-  vwide row3 = t25;
-  const vpos t26 = load_pos(target_end, 0);
-  vwide column2 = t26;
+  const vpos t26 = load_pos(query_end, 0);
+  vwide row3 = t26;
+  const vpos t27 = load_pos(target_end, 0);
+  vwide column2 = t27;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t27 = !one_section1;
+  const bool t28 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0);
-    const vmask t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0);
+    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
-      if (!(t30)) break;
+      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
+      if (!(t31)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t27) {
-      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
-      while (t31 < end2) {
+    if ((0 < rows2) && t28) {
+      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
+      while (t32 < end2) {
         // substitution.h
-        const vchar letters0_3 = load_letters(register_letters, t31);
-        const vchar letters1_3 = load_letters(register_letters, t31 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t31 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t31 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t31 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t31 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t32);
+        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t32 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * states_size1);
-        const bool t32 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1;
-        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, F4_0_3 = e0_1;
-        vscore F4_1_3 = e1_1, F5_0_3 = e0_1, F5_1_3 = e1_1, diagonal3 = c0;
+        int state3 = states1 + (strip2 * t2);
+        const bool t33 = 0 <= border2;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
+        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3;
-          const int entering5 = entering4 + t33;
+          const int t34 = row4 * 3;
+          const int entering5 = entering4 + t34;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_20 = load_score(scratch, entering5 + 1);
-          const vscore e1_20 = load_score(scratch, entering5 + 2);
-          if (t32) {
-            const int element3 = border2 + t33;
+          const vscore e0_14 = load_score(scratch, entering5 + 1);
+          const vscore e1_14 = load_score(scratch, entering5 + 2);
+          if (t33) {
+            const int element3 = border2 + t34;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_20);
-            store_score(scratch, element3 + 2, e1_20);
+            store_score(scratch, element3 + 1, e0_14);
+            store_score(scratch, element3 + 2, e1_14);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -2274,94 +2050,70 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
             store_score(scratch, state3 + 6, H2_3);
             store_score(scratch, state3 + 7, F2_0_3);
             store_score(scratch, state3 + 8, F2_1_3);
-            store_score(scratch, state3 + 9, H3_3);
+            store_score(scratch, state3 + 9, H3_2);
             store_score(scratch, state3 + 10, F3_0_3);
             store_score(scratch, state3 + 11, F3_1_3);
-            store_score(scratch, state3 + 12, H4_3);
-            store_score(scratch, state3 + 13, F4_0_3);
-            store_score(scratch, state3 + 14, F4_1_3);
-            store_score(scratch, state3 + 15, H5_2);
-            store_score(scratch, state3 + 16, F5_0_3);
-            store_score(scratch, state3 + 17, F5_1_3);
-            state3 = state3 + 18;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h17 = vmax(vmax(vmax(best24, F0_1_3), e0_20), e1_20);
-          const vscore opening37 = sub_floor0(h17, c6);
-          const vscore e0_21 = vmax(e0_20 - c2, opening37);
-          F0_0_3 = vmax(F0_0_3 - c2, opening37);
-          const vscore opening38 = sub_floor0(h17, c25);
-          const vscore e1_21 = vmax(e1_20 - c1, opening38);
-          F0_1_3 = vmax(F0_1_3 - c1, opening38);
-          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h18 = vmax(vmax(vmax(best25, F1_1_3), e0_21), e1_21);
-          const vscore opening39 = sub_floor0(h18, c6);
-          const vscore e0_22 = vmax(e0_21 - c2, opening39);
-          F1_0_3 = vmax(F1_0_3 - c2, opening39);
-          const vscore opening40 = sub_floor0(h18, c25);
-          const vscore e1_22 = vmax(e1_21 - c1, opening40);
-          F1_1_3 = vmax(F1_1_3 - c1, opening40);
-          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h19 = vmax(vmax(vmax(best26, F2_1_3), e0_22), e1_22);
-          const vscore opening41 = sub_floor0(h19, c6);
-          const vscore e0_23 = vmax(e0_22 - c2, opening41);
-          F2_0_3 = vmax(F2_0_3 - c2, opening41);
-          const vscore opening42 = sub_floor0(h19, c25);
-          const vscore e1_23 = vmax(e1_22 - c1, opening42);
-          F2_1_3 = vmax(F2_1_3 - c1, opening42);
-          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
-          const vscore h20 = vmax(vmax(vmax(best27, F3_1_3), e0_23), e1_23);
-          const vscore opening43 = sub_floor0(h20, c6);
-          const vscore e0_24 = vmax(e0_23 - c2, opening43);
-          F3_0_3 = vmax(F3_0_3 - c2, opening43);
-          const vscore opening44 = sub_floor0(h20, c25);
-          const vscore e1_24 = vmax(e1_23 - c1, opening44);
-          F3_1_3 = vmax(F3_1_3 - c1, opening44);
-          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus4), F4_0_3);
-          const vscore h21 = vmax(vmax(vmax(best28, F4_1_3), e0_24), e1_24);
-          const vscore opening45 = sub_floor0(h21, c6);
-          const vscore e0_25 = vmax(e0_24 - c2, opening45);
-          F4_0_3 = vmax(F4_0_3 - c2, opening45);
-          const vscore opening46 = sub_floor0(h21, c25);
-          const vscore e1_25 = vmax(e1_24 - c1, opening46);
-          F4_1_3 = vmax(F4_1_3 - c1, opening46);
-          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus4), F5_0_3);
-          H5_2 = vmax(vmax(vmax(best29, F5_1_3), e0_25), e1_25);
-          const vscore opening47 = sub_floor0(H5_2, c6);
-          F5_0_3 = vmax(F5_0_3 - c2, opening47);
-          const vscore opening48 = sub_floor0(H5_2, c25);
-          F5_1_3 = vmax(F5_1_3 - c1, opening48);
+          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
+          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14);
+          const vscore opening25 = sub_floor0(h11, c6);
+          const vscore e0_15 = vmax(e0_14 - c2, opening25);
+          F0_0_3 = vmax(F0_0_3 - c2, opening25);
+          const vscore opening26 = sub_floor0(h11, c25);
+          const vscore e1_15 = vmax(e1_14 - c1, opening26);
+          F0_1_3 = vmax(F0_1_3 - c1, opening26);
+          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
+          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15);
+          const vscore opening27 = sub_floor0(h12, c6);
+          const vscore e0_16 = vmax(e0_15 - c2, opening27);
+          F1_0_3 = vmax(F1_0_3 - c2, opening27);
+          const vscore opening28 = sub_floor0(h12, c25);
+          const vscore e1_16 = vmax(e1_15 - c1, opening28);
+          F1_1_3 = vmax(F1_1_3 - c1, opening28);
+          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
+          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16);
+          const vscore opening29 = sub_floor0(h13, c6);
+          const vscore e0_17 = vmax(e0_16 - c2, opening29);
+          F2_0_3 = vmax(F2_0_3 - c2, opening29);
+          const vscore opening30 = sub_floor0(h13, c25);
+          const vscore e1_17 = vmax(e1_16 - c1, opening30);
+          F2_1_3 = vmax(F2_1_3 - c1, opening30);
+          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
+          H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
+          const vscore opening31 = sub_floor0(H3_2, c6);
+          F3_0_3 = vmax(F3_0_3 - c2, opening31);
+          const vscore opening32 = sub_floor0(H3_2, c25);
+          F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lanes.h
-          store_score(scratch, t33, H5_2);
-          store_score(scratch, t33 + 1, vmax(e0_25 - c2, opening47));
-          store_score(scratch, t33 + 2, vmax(e1_25 - c1, opening48));
+          store_score(scratch, t34, H3_2);
+          store_score(scratch, t34 + 1, vmax(e0_17 - c2, opening31));
+          store_score(scratch, t34 + 2, vmax(e1_17 - c1, opening32));
           row4 = row4 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
+          H0_3 = h11;
+          H1_3 = h12;
+          H2_3 = h13;
           diagonal3 = left4;
         }
-        t31 = t31 + 6;
+        t32 = t32 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vmask t35 = greater(state2, c0);
+      const vwide t36 = splat_pos(column3 - 1);
+      const vmask t37 = greater_wide(column2, t36);
       int rows3 = 0;
       for (;;) {
-        const bool t37 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
-        if (!(t37)) break;
+        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
+        if (!(t38)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2371,21 +2123,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * states_size1);
+        int state4 = states1 + (strip3 * t2);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 18;
+          state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t38 = first2 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
-          if (any_lane(t39)) {
-            const int t40 = first2 + 16;
-            const int t41 = (t40 < strip_end1) ? t40 : strip_end1;
+          const int t39 = first2 - 1;
+          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
+          if (any_lane(t40)) {
+            const int t41 = first2 + 16;
+            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -2396,145 +2146,105 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
             vscore H2_4 = load_score(scratch, state4 + 6);
             vscore F2_0_4 = load_score(scratch, state4 + 7);
             vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore H3_4 = load_score(scratch, state4 + 9);
             vscore F3_0_4 = load_score(scratch, state4 + 10);
             vscore F3_1_4 = load_score(scratch, state4 + 11);
-            vscore H4_4 = load_score(scratch, state4 + 12);
-            vscore F4_0_4 = load_score(scratch, state4 + 13);
-            vscore F4_1_4 = load_score(scratch, state4 + 14);
-            vscore F5_0_4 = load_score(scratch, state4 + 16);
-            vscore F5_1_4 = load_score(scratch, state4 + 17);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t38 * 3));
+              diagonal4 = load_score(scratch, border3 + (t39 * 3));
             } else {
               diagonal4 = c0;
             }
             int code1 = profile1, row5 = first2;
-            while (row5 < t41) {
+            while (row5 < t42) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_26 = load_score(scratch, entering6 + 1);
-              const vscore e1_26 = load_score(scratch, entering6 + 2);
+              const vscore e0_18 = load_score(scratch, entering6 + 1);
+              const vscore e1_18 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h22 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_26), e1_26);
-              const vscore opening49 = sub_floor0(h22, c6);
-              const vscore e0_27 = vmax(e0_26 - c2, opening49);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening49);
-              const vscore opening50 = sub_floor0(h22, c25);
-              const vscore e1_27 = vmax(e1_26 - c1, opening50);
-              F0_1_4 = vmax(F0_1_4 - c1, opening50);
-              const vscore number1 = select(equal(h22, e1_26), c3, select(equal(h22, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h22, diagonal5), c1, select(equal(h22, e0_26), c2, number1));
-              const vscore number3 = select(greater(h22, c0), number2, c0);
-              const vscore number4 = select(greater(e0_27, opening49), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening49), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_27, opening50), number5 + c16, number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening50), number6 + c64, number6));
+              const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
+              const vscore opening33 = sub_floor0(h14, c6);
+              const vscore e0_19 = vmax(e0_18 - c2, opening33);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33);
+              const vscore opening34 = sub_floor0(h14, c25);
+              const vscore e1_19 = vmax(e1_18 - c1, opening34);
+              F0_1_4 = vmax(F0_1_4 - c1, opening34);
+              const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h14, diagonal5), c1, select(equal(h14, e0_18), c2, number1));
+              const vscore number3 = select(greater(h14, c0), number2, c0);
+              const vscore number4 = select(greater(e0_19, opening33), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_5, opening33), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_19, opening34), number5 + c16, number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h23 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_27), e1_27);
-              const vscore opening51 = sub_floor0(h23, c6);
-              const vscore e0_28 = vmax(e0_27 - c2, opening51);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening51);
-              const vscore opening52 = sub_floor0(h23, c25);
-              const vscore e1_28 = vmax(e1_27 - c1, opening52);
-              F1_1_4 = vmax(F1_1_4 - c1, opening52);
-              const vscore number7 = select(equal(h23, e1_27), c3, select(equal(h23, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h23, diagonal6), c1, select(equal(h23, e0_27), c2, number7));
-              const vscore number9 = select(greater(h23, c0), number8, c0);
-              const vscore number10 = select(greater(e0_28, opening51), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening51), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_28, opening52), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), number12 + c64, number12));
+              const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
+              const vscore opening35 = sub_floor0(h15, c6);
+              const vscore e0_20 = vmax(e0_19 - c2, opening35);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35);
+              const vscore opening36 = sub_floor0(h15, c25);
+              const vscore e1_20 = vmax(e1_19 - c1, opening36);
+              F1_1_4 = vmax(F1_1_4 - c1, opening36);
+              const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
+              const vscore number8 = select(equal(h15, diagonal6), c1, select(equal(h15, e0_19), c2, number7));
+              const vscore number9 = select(greater(h15, c0), number8, c0);
+              const vscore number10 = select(greater(e0_20, opening35), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_5, opening35), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_20, opening36), number11 + c16, number11);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h24 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_28), e1_28);
-              const vscore opening53 = sub_floor0(h24, c6);
-              const vscore e0_29 = vmax(e0_28 - c2, opening53);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening53);
-              const vscore opening54 = sub_floor0(h24, c25);
-              const vscore e1_29 = vmax(e1_28 - c1, opening54);
-              F2_1_4 = vmax(F2_1_4 - c1, opening54);
-              const vscore number13 = select(equal(h24, e1_28), c3, select(equal(h24, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h24, diagonal7), c1, select(equal(h24, e0_28), c2, number13));
-              const vscore number15 = select(greater(h24, c0), number14, c0);
-              const vscore number16 = select(greater(e0_29, opening53), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening53), number16 + c32, number16);
-              const vscore number18 = select(greater(e1_29, opening54), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), number18 + c64, number18));
+              const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
+              const vscore opening37 = sub_floor0(h16, c6);
+              const vscore e0_21 = vmax(e0_20 - c2, opening37);
+              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37);
+              const vscore opening38 = sub_floor0(h16, c25);
+              const vscore e1_21 = vmax(e1_20 - c1, opening38);
+              F2_1_4 = vmax(F2_1_4 - c1, opening38);
+              const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
+              const vscore number14 = select(equal(h16, diagonal7), c1, select(equal(h16, e0_20), c2, number13));
+              const vscore number15 = select(greater(h16, c0), number14, c0);
+              const vscore number16 = select(greater(e0_21, opening37), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_5, opening37), number16 + c32, number16);
+              const vscore number18 = select(greater(e1_21, opening38), number17 + c16, number17);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
-              const vscore h25 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_29), e1_29);
-              const vscore opening55 = sub_floor0(h25, c6);
-              const vscore e0_30 = vmax(e0_29 - c2, opening55);
-              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening55);
-              const vscore opening56 = sub_floor0(h25, c25);
-              const vscore e1_30 = vmax(e1_29 - c1, opening56);
-              F3_1_4 = vmax(F3_1_4 - c1, opening56);
-              const vscore number19 = select(equal(h25, e1_29), c3, select(equal(h25, F3_0_4), c4, c5));
-              const vscore number20 = select(equal(h25, diagonal8), c1, select(equal(h25, e0_29), c2, number19));
-              const vscore number21 = select(greater(h25, c0), number20, c0);
-              const vscore number22 = select(greater(e0_30, opening55), number21 + c8, number21);
-              const vscore number23 = select(greater(F3_0_5, opening55), number22 + c32, number22);
-              const vscore number24 = select(greater(e1_30, opening56), number23 + c16, number23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), number24 + c64, number24));
-              const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus4);
-              const vscore h26 = vmax(vmax(vmax(vmax(diagonal9, F4_0_4), F4_1_4), e0_30), e1_30);
-              const vscore opening57 = sub_floor0(h26, c6);
-              const vscore e0_31 = vmax(e0_30 - c2, opening57);
-              const vscore F4_0_5 = vmax(F4_0_4 - c2, opening57);
-              const vscore opening58 = sub_floor0(h26, c25);
-              const vscore e1_31 = vmax(e1_30 - c1, opening58);
-              F4_1_4 = vmax(F4_1_4 - c1, opening58);
-              const vscore number25 = select(equal(h26, e1_30), c3, select(equal(h26, F4_0_4), c4, c5));
-              const vscore number26 = select(equal(h26, diagonal9), c1, select(equal(h26, e0_30), c2, number25));
-              const vscore number27 = select(greater(h26, c0), number26, c0);
-              const vscore number28 = select(greater(e0_31, opening57), number27 + c8, number27);
-              const vscore number29 = select(greater(F4_0_5, opening57), number28 + c32, number28);
-              const vscore number30 = select(greater(e1_31, opening58), number29 + c16, number29);
-              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), number30 + c64, number30));
-              const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus4);
-              const vscore h27 = vmax(vmax(vmax(vmax(diagonal10, F5_0_4), F5_1_4), e0_31), e1_31);
-              const vscore opening59 = sub_floor0(h27, c6);
-              const vscore F5_0_5 = vmax(F5_0_4 - c2, opening59);
-              const vscore opening60 = sub_floor0(h27, c25);
-              F5_1_4 = vmax(F5_1_4 - c1, opening60);
-              const vscore number31 = select(equal(h27, e1_31), c3, select(equal(h27, F5_0_4), c4, c5));
-              const vscore number32 = select(equal(h27, diagonal10), c1, select(equal(h27, e0_31), c2, number31));
-              const vscore number33 = select(greater(h27, c0), number32, c0);
-              const vscore number34 = select(greater(vmax(e0_31 - c2, opening59), opening59), number33 + c8, number33);
-              const vscore number35 = select(greater(F5_0_5, opening59), number34 + c32, number34);
-              const vscore number36 = select(greater(vmax(e1_31 - c1, opening60), opening60), number35 + c16, number35);
-              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), number36 + c64, number36));
-              code1 = code1 + 6;
+              const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
+              const vscore opening39 = sub_floor0(h17, c6);
+              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening39);
+              const vscore opening40 = sub_floor0(h17, c25);
+              F3_1_4 = vmax(F3_1_4 - c1, opening40);
+              const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
+              const vscore number20 = select(equal(h17, diagonal8), c1, select(equal(h17, e0_21), c2, number19));
+              const vscore number21 = select(greater(h17, c0), number20, c0);
+              const vscore number22 = select(greater(vmax(e0_21 - c2, opening39), opening39), number21 + c8, number21);
+              const vscore number23 = select(greater(F3_0_5, opening39), number22 + c32, number22);
+              const vscore number24 = select(greater(vmax(e1_21 - c1, opening40), opening40), number23 + c16, number23);
+              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
+              code1 = code1 + 4;
               row5 = row5 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
+              H0_4 = h14;
+              H1_4 = h15;
+              H2_4 = h16;
               F0_0_4 = F0_0_5;
               F1_0_4 = F1_0_5;
               F2_0_4 = F2_0_5;
               F3_0_4 = F3_0_5;
-              F4_0_4 = F4_0_5;
-              F5_0_4 = F5_0_5;
               diagonal4 = left5;
             }
-            const vwide t42 = splat_pos(first2);
-            const vwide t43 = row3 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3);
-            const vwide t45 = column2 - t44;
-            vscore c7 = to_score(t45);
-            vwide element4 = (t43 * splat_pos(6)) + t45;
-            vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(4)) + t46;
+            vscore on1 = select(t40, state2, c0);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t46);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -2545,38 +2255,38 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_)(const 
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t39, to_wide(r1) + t42, row3);
-            column2 = select_wide(t39, to_wide(c7) + t44, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
-          state4 = state4 - 18;
+          state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t2;
+    const int section1 = section_column1 - t3;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t48, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -3307,8 +3017,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const aln_args_v1 *args) {
+// pairs, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -3348,17 +3058,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 3;
   const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 96;
-  const int states_size1 = (stream_max + 16) * 2;
-  const int borders1 = states1 + (kept_strips * states_size1);
+  const int states1 = profile1 + 64;
+  const int t2 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t2 = kept_strips * 6;
-  const bool one_section1 = register_max <= t2;
+  const int t3 = kept_strips * 4;
+  const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -3367,8 +3076,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
     int border1;
@@ -3376,51 +3083,50 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * states_size1);
+      state1 = states1 + (strip1 * t2);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1;
-    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1;
-    vscore F4_1_1 = e1_1, F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0, best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0, best2 = best1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t3 = 0 <= border1;
+        const bool t4 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3;
-          const int entering2 = entering1 + t4;
-          const int leaving3 = leaving2 + t4;
+          const int t5 = row1 * 3;
+          const int entering2 = entering1 + t5;
+          const int leaving3 = leaving2 + t5;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2);
           const vscore e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t5 = remembered1 + t4;
+          const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3);
-          const vscore t7 = load_score(scratch, t5);
-          store_score(scratch, t5, select(grew2, t6, t7));
-          const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t5 + 1, select(grew2, t9, t10));
-          const int t11 = t4 + 2;
-          const vscore t12 = load_score(scratch, leaving2 + t11);
-          const vscore t13 = load_score(scratch, remembered1 + t11);
-          store_score(scratch, t5 + 2, select(grew2, t12, t13));
-          if (t3) {
-            const int element1 = border1 + t4;
+          const vscore t7 = load_score(scratch, leaving3);
+          const vscore t8 = load_score(scratch, t6);
+          store_score(scratch, t6, select(grew2, t7, t8));
+          const int t9 = t5 + 1;
+          const vscore t10 = load_score(scratch, leaving2 + t9);
+          const vscore t11 = load_score(scratch, remembered1 + t9);
+          store_score(scratch, t6 + 1, select(grew2, t10, t11));
+          const int t12 = t5 + 2;
+          const vscore t13 = load_score(scratch, leaving2 + t12);
+          const vscore t14 = load_score(scratch, remembered1 + t12);
+          store_score(scratch, t6 + 2, select(grew2, t13, t14));
+          if (t4) {
+            const int element1 = border1 + t5;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -3439,13 +3145,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
             store_score(scratch, state1 + 9, H3_1);
             store_score(scratch, state1 + 10, F3_0_1);
             store_score(scratch, state1 + 11, F3_1_1);
-            store_score(scratch, state1 + 12, H4_1);
-            store_score(scratch, state1 + 13, F4_0_1);
-            store_score(scratch, state1 + 14, F4_1_1);
-            store_score(scratch, state1 + 15, H5_1);
-            store_score(scratch, state1 + 16, F5_0_1);
-            store_score(scratch, state1 + 17, F5_1_1);
-            state1 = state1 + 18;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
@@ -3473,60 +3173,41 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
           const vscore e1_5 = vmax(e1_4 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
-          const vscore h4 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(h4, c6);
-          const vscore e0_6 = vmax(e0_5 - c2, opening7);
+          H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
+          const vscore opening7 = sub_floor0(H3_1, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening8);
+          const vscore opening8 = sub_floor0(H3_1, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus4), F4_0_1);
-          const vscore h5 = vmax(vmax(vmax(best7, F4_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h5, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F4_0_1 = vmax(F4_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
-          F4_1_1 = vmax(F4_1_1 - c1, opening10);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus4), F5_0_1);
-          H5_1 = vmax(vmax(vmax(best9, F5_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(H5_1, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(H5_1, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening12);
-          best2 = vmax(best8, H5_1);
+          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
           // lanes.h
-          store_score(scratch, leaving3, H5_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_7 - c2, opening11));
-          store_score(scratch, leaving3 + 2, vmax(e1_7 - c1, opening12));
+          store_score(scratch, leaving3, H3_1);
+          store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening7));
+          store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
           diagonal1 = left1;
         }
       } else {
-        const bool t14 = 0 <= border1;
+        const bool t15 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3;
-          const int entering3 = entering1 + t15;
-          const int leaving4 = leaving2 + t15;
+          const int t16 = row1 * 3;
+          const int entering3 = entering1 + t16;
+          const int leaving4 = leaving2 + t16;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_8 = load_score(scratch, entering3 + 1);
-          const vscore e1_8 = load_score(scratch, entering3 + 2);
-          if (t14) {
-            const int element2 = border1 + t15;
+          const vscore e0_6 = load_score(scratch, entering3 + 1);
+          const vscore e1_6 = load_score(scratch, entering3 + 2);
+          if (t15) {
+            const int element2 = border1 + t16;
             // trace.h
             store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_8);
-            store_score(scratch, element2 + 2, e1_8);
+            store_score(scratch, element2 + 1, e0_6);
+            store_score(scratch, element2 + 2, e1_6);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -3541,73 +3222,48 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
             store_score(scratch, state1 + 9, H3_1);
             store_score(scratch, state1 + 10, F3_0_1);
             store_score(scratch, state1 + 11, F3_1_1);
-            store_score(scratch, state1 + 12, H4_1);
-            store_score(scratch, state1 + 13, F4_0_1);
-            store_score(scratch, state1 + 14, F4_1_1);
-            store_score(scratch, state1 + 15, H5_1);
-            store_score(scratch, state1 + 16, F5_0_1);
-            store_score(scratch, state1 + 17, F5_1_1);
-            state1 = state1 + 18;
+            state1 = state1 + 12;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h6 = vmax(vmax(vmax(best10, F0_1_1), e0_8), e1_8);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
+          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6);
+          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore e0_7 = vmax(e0_6 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h4, c25);
+          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
+          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7);
+          const vscore opening11 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
+          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8);
           const vscore opening13 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening13);
-          F0_0_1 = vmax(F0_0_1 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
           const vscore opening14 = sub_floor0(h6, c25);
           const vscore e1_9 = vmax(e1_8 - c1, opening14);
-          F0_1_1 = vmax(F0_1_1 - c1, opening14);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h7 = vmax(vmax(vmax(best11, F1_1_1), e0_9), e1_9);
-          const vscore opening15 = sub_floor0(h7, c6);
-          const vscore e0_10 = vmax(e0_9 - c2, opening15);
-          F1_0_1 = vmax(F1_0_1 - c2, opening15);
-          const vscore opening16 = sub_floor0(h7, c25);
-          const vscore e1_10 = vmax(e1_9 - c1, opening16);
-          F1_1_1 = vmax(F1_1_1 - c1, opening16);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h8 = vmax(vmax(vmax(best12, F2_1_1), e0_10), e1_10);
-          const vscore opening17 = sub_floor0(h8, c6);
-          const vscore e0_11 = vmax(e0_10 - c2, opening17);
-          F2_0_1 = vmax(F2_0_1 - c2, opening17);
-          const vscore opening18 = sub_floor0(h8, c25);
-          const vscore e1_11 = vmax(e1_10 - c1, opening18);
-          F2_1_1 = vmax(F2_1_1 - c1, opening18);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
-          const vscore h9 = vmax(vmax(vmax(best13, F3_1_1), e0_11), e1_11);
-          const vscore opening19 = sub_floor0(h9, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening19);
-          F3_0_1 = vmax(F3_0_1 - c2, opening19);
-          const vscore opening20 = sub_floor0(h9, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening20);
-          F3_1_1 = vmax(F3_1_1 - c1, opening20);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus4), F4_0_1);
-          const vscore h10 = vmax(vmax(vmax(best14, F4_1_1), e0_12), e1_12);
-          const vscore opening21 = sub_floor0(h10, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening21);
-          F4_0_1 = vmax(F4_0_1 - c2, opening21);
-          const vscore opening22 = sub_floor0(h10, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening22);
-          F4_1_1 = vmax(F4_1_1 - c1, opening22);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus4), F5_0_1);
-          H5_1 = vmax(vmax(vmax(best16, F5_1_1), e0_13), e1_13);
-          const vscore opening23 = sub_floor0(H5_1, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening23);
-          const vscore opening24 = sub_floor0(H5_1, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening24);
-          best2 = vmax(best15, H5_1);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
+          H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
+          const vscore opening15 = sub_floor0(H3_1, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
+          const vscore opening16 = sub_floor0(H3_1, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
           // lanes.h
-          store_score(scratch, leaving4, H5_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, leaving4 + 2, vmax(e1_13 - c1, opening24));
+          store_score(scratch, leaving4, H3_1);
+          store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening15));
+          store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening16));
           row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          H3_1 = h9;
-          H4_1 = h10;
+          H0_1 = h4;
+          H1_1 = h5;
+          H2_1 = h6;
           diagonal1 = left2;
         }
       }
@@ -3619,106 +3275,84 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
-    letters4_1 = select(grew2, letters4_2, letters4_1);
-    letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
+    column1 = column1 + 4;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
-  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, F4_0_2 = e0_1, F4_1_2 = e1_1;
-  vscore F5_0_2 = e0_1, F5_1_2 = e1_1, diagonal2 = c0;
+  vscore best11 = best1 - c1;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
+  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
+  vscore strip_column1 = c_minus1, threshold1 = best11;
   int row2 = 0;
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3;
-    const int leaving5 = leaving2 + t16;
+    const int t17 = row2 * 3;
+    const int leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5);
-    const vscore t18 = load_score(scratch, remembered1 + t16);
-    const vscore left3 = select(grew2, t17, t18);
-    const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19);
-    const vscore t21 = load_score(scratch, remembered1 + t19);
-    const vscore e0_14 = select(grew2, t20, t21);
-    const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22);
-    const vscore t24 = load_score(scratch, remembered1 + t22);
-    const vscore e1_14 = select(grew2, t23, t24);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h11 = vmax(vmax(vmax(best18, F0_1_2), e0_14), e1_14);
-    const vscore opening25 = sub_floor0(h11, c6);
-    const vscore e0_15 = vmax(e0_14 - c2, opening25);
-    F0_0_2 = vmax(F0_0_2 - c2, opening25);
-    const vscore opening26 = sub_floor0(h11, c25);
-    const vscore e1_15 = vmax(e1_14 - c1, opening26);
-    F0_1_2 = vmax(F0_1_2 - c1, opening26);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h12 = vmax(vmax(vmax(best19, F1_1_2), e0_15), e1_15);
-    const vscore opening27 = sub_floor0(h12, c6);
-    const vscore e0_16 = vmax(e0_15 - c2, opening27);
-    F1_0_2 = vmax(F1_0_2 - c2, opening27);
-    const vscore opening28 = sub_floor0(h12, c25);
-    const vscore e1_16 = vmax(e1_15 - c1, opening28);
-    F1_1_2 = vmax(F1_1_2 - c1, opening28);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h13 = vmax(vmax(vmax(best20, F2_1_2), e0_16), e1_16);
-    const vscore opening29 = sub_floor0(h13, c6);
-    const vscore e0_17 = vmax(e0_16 - c2, opening29);
-    F2_0_2 = vmax(F2_0_2 - c2, opening29);
-    const vscore opening30 = sub_floor0(h13, c25);
-    const vscore e1_17 = vmax(e1_16 - c1, opening30);
-    F2_1_2 = vmax(F2_1_2 - c1, opening30);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h14 = vmax(vmax(vmax(best21, F3_1_2), e0_17), e1_17);
-    const vscore opening31 = sub_floor0(h14, c6);
-    const vscore e0_18 = vmax(e0_17 - c2, opening31);
-    F3_0_2 = vmax(F3_0_2 - c2, opening31);
-    const vscore opening32 = sub_floor0(h14, c25);
-    const vscore e1_18 = vmax(e1_17 - c1, opening32);
-    F3_1_2 = vmax(F3_1_2 - c1, opening32);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus4), F4_0_2);
-    const vscore h15 = vmax(vmax(vmax(best22, F4_1_2), e0_18), e1_18);
-    const vscore opening33 = sub_floor0(h15, c6);
-    const vscore e0_19 = vmax(e0_18 - c2, opening33);
-    F4_0_2 = vmax(F4_0_2 - c2, opening33);
-    const vscore opening34 = sub_floor0(h15, c25);
-    const vscore e1_19 = vmax(e1_18 - c1, opening34);
-    F4_1_2 = vmax(F4_1_2 - c1, opening34);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus4), F5_0_2);
-    const vscore h16 = vmax(vmax(vmax(best23, F5_1_2), e0_19), e1_19);
-    const vscore opening35 = sub_floor0(h16, c6);
-    F5_0_2 = vmax(F5_0_2 - c2, opening35);
-    const vscore opening36 = sub_floor0(h16, c25);
-    F5_1_2 = vmax(F5_1_2 - c1, opening36);
+    const vscore t18 = load_score(scratch, leaving5);
+    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore left3 = select(grew2, t18, t19);
+    const int t20 = t17 + 1;
+    const vscore t21 = load_score(scratch, leaving2 + t20);
+    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore e0_10 = select(grew2, t21, t22);
+    const int t23 = t17 + 2;
+    const vscore t24 = load_score(scratch, leaving2 + t23);
+    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore e1_10 = select(grew2, t24, t25);
+    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
+    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10);
+    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore e0_11 = vmax(e0_10 - c2, opening17);
+    F0_0_2 = vmax(F0_0_2 - c2, opening17);
+    const vscore opening18 = sub_floor0(h7, c25);
+    const vscore e1_11 = vmax(e1_10 - c1, opening18);
+    F0_1_2 = vmax(F0_1_2 - c1, opening18);
+    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
+    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11);
+    const vscore opening19 = sub_floor0(h8, c6);
+    const vscore e0_12 = vmax(e0_11 - c2, opening19);
+    F1_0_2 = vmax(F1_0_2 - c2, opening19);
+    const vscore opening20 = sub_floor0(h8, c25);
+    const vscore e1_12 = vmax(e1_11 - c1, opening20);
+    F1_1_2 = vmax(F1_1_2 - c1, opening20);
+    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
+    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12);
+    const vscore opening21 = sub_floor0(h9, c6);
+    const vscore e0_13 = vmax(e0_12 - c2, opening21);
+    F2_0_2 = vmax(F2_0_2 - c2, opening21);
+    const vscore opening22 = sub_floor0(h9, c25);
+    const vscore e1_13 = vmax(e1_12 - c1, opening22);
+    F2_1_2 = vmax(F2_1_2 - c1, opening22);
+    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
+    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13);
+    const vscore opening23 = sub_floor0(h10, c6);
+    F3_0_2 = vmax(F3_0_2 - c2, opening23);
+    const vscore opening24 = sub_floor0(h10, c25);
+    F3_1_2 = vmax(F3_1_2 - c1, opening24);
     // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e0_19 - c2, opening35));
-    store_score(scratch, leaving5 + 2, vmax(e1_19 - c1, opening36));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    store_score(scratch, leaving5, h10);
+    store_score(scratch, leaving5 + 1, vmax(e0_13 - c2, opening23));
+    store_score(scratch, leaving5 + 2, vmax(e1_13 - c1, opening24));
+    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, c5));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
+      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
+      const vscore at2 = select(equal(h7, top1), c0, at1);
+      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      strip_column1 = select(won1, at2, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
+      best11 = vmax(best11, top1);
+      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
     }
     row2 = row2 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
+    H0_2 = h7;
+    H1_2 = h8;
+    H2_2 = h9;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -3729,57 +3363,54 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t25 = load_pos(query_end, 0);
-  vwide row3 = t25;
-  const vpos t26 = load_pos(target_end, 0);
-  vwide column2 = t26;
+  const vpos t26 = load_pos(query_end, 0);
+  vwide row3 = t26;
+  const vpos t27 = load_pos(target_end, 0);
+  vwide column2 = t27;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t27 = !one_section1;
+  const bool t28 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0);
-    const vmask t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0);
+    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
-      if (!(t30)) break;
+      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
+      if (!(t31)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t27) {
-      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
-      while (t31 < end2) {
+    if ((0 < rows2) && t28) {
+      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
+      while (t32 < end2) {
         // substitution.h
-        const vchar letters0_3 = load_letters(register_letters, t31);
-        const vchar letters1_3 = load_letters(register_letters, t31 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t31 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t31 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t31 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t31 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t32);
+        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t32 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * states_size1);
-        const bool t32 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1;
-        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, F4_0_3 = e0_1;
-        vscore F4_1_3 = e1_1, F5_0_3 = e0_1, F5_1_3 = e1_1, diagonal3 = c0;
+        int state3 = states1 + (strip2 * t2);
+        const bool t33 = 0 <= border2;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
+        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3;
-          const int entering5 = entering4 + t33;
+          const int t34 = row4 * 3;
+          const int entering5 = entering4 + t34;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_20 = load_score(scratch, entering5 + 1);
-          const vscore e1_20 = load_score(scratch, entering5 + 2);
-          if (t32) {
-            const int element3 = border2 + t33;
+          const vscore e0_14 = load_score(scratch, entering5 + 1);
+          const vscore e1_14 = load_score(scratch, entering5 + 2);
+          if (t33) {
+            const int element3 = border2 + t34;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_20);
-            store_score(scratch, element3 + 2, e1_20);
+            store_score(scratch, element3 + 1, e0_14);
+            store_score(scratch, element3 + 2, e1_14);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -3791,94 +3422,70 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
             store_score(scratch, state3 + 6, H2_3);
             store_score(scratch, state3 + 7, F2_0_3);
             store_score(scratch, state3 + 8, F2_1_3);
-            store_score(scratch, state3 + 9, H3_3);
+            store_score(scratch, state3 + 9, H3_2);
             store_score(scratch, state3 + 10, F3_0_3);
             store_score(scratch, state3 + 11, F3_1_3);
-            store_score(scratch, state3 + 12, H4_3);
-            store_score(scratch, state3 + 13, F4_0_3);
-            store_score(scratch, state3 + 14, F4_1_3);
-            store_score(scratch, state3 + 15, H5_2);
-            store_score(scratch, state3 + 16, F5_0_3);
-            store_score(scratch, state3 + 17, F5_1_3);
-            state3 = state3 + 18;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h17 = vmax(vmax(vmax(best24, F0_1_3), e0_20), e1_20);
-          const vscore opening37 = sub_floor0(h17, c6);
-          const vscore e0_21 = vmax(e0_20 - c2, opening37);
-          F0_0_3 = vmax(F0_0_3 - c2, opening37);
-          const vscore opening38 = sub_floor0(h17, c25);
-          const vscore e1_21 = vmax(e1_20 - c1, opening38);
-          F0_1_3 = vmax(F0_1_3 - c1, opening38);
-          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h18 = vmax(vmax(vmax(best25, F1_1_3), e0_21), e1_21);
-          const vscore opening39 = sub_floor0(h18, c6);
-          const vscore e0_22 = vmax(e0_21 - c2, opening39);
-          F1_0_3 = vmax(F1_0_3 - c2, opening39);
-          const vscore opening40 = sub_floor0(h18, c25);
-          const vscore e1_22 = vmax(e1_21 - c1, opening40);
-          F1_1_3 = vmax(F1_1_3 - c1, opening40);
-          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h19 = vmax(vmax(vmax(best26, F2_1_3), e0_22), e1_22);
-          const vscore opening41 = sub_floor0(h19, c6);
-          const vscore e0_23 = vmax(e0_22 - c2, opening41);
-          F2_0_3 = vmax(F2_0_3 - c2, opening41);
-          const vscore opening42 = sub_floor0(h19, c25);
-          const vscore e1_23 = vmax(e1_22 - c1, opening42);
-          F2_1_3 = vmax(F2_1_3 - c1, opening42);
-          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
-          const vscore h20 = vmax(vmax(vmax(best27, F3_1_3), e0_23), e1_23);
-          const vscore opening43 = sub_floor0(h20, c6);
-          const vscore e0_24 = vmax(e0_23 - c2, opening43);
-          F3_0_3 = vmax(F3_0_3 - c2, opening43);
-          const vscore opening44 = sub_floor0(h20, c25);
-          const vscore e1_24 = vmax(e1_23 - c1, opening44);
-          F3_1_3 = vmax(F3_1_3 - c1, opening44);
-          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus4), F4_0_3);
-          const vscore h21 = vmax(vmax(vmax(best28, F4_1_3), e0_24), e1_24);
-          const vscore opening45 = sub_floor0(h21, c6);
-          const vscore e0_25 = vmax(e0_24 - c2, opening45);
-          F4_0_3 = vmax(F4_0_3 - c2, opening45);
-          const vscore opening46 = sub_floor0(h21, c25);
-          const vscore e1_25 = vmax(e1_24 - c1, opening46);
-          F4_1_3 = vmax(F4_1_3 - c1, opening46);
-          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus4), F5_0_3);
-          H5_2 = vmax(vmax(vmax(best29, F5_1_3), e0_25), e1_25);
-          const vscore opening47 = sub_floor0(H5_2, c6);
-          F5_0_3 = vmax(F5_0_3 - c2, opening47);
-          const vscore opening48 = sub_floor0(H5_2, c25);
-          F5_1_3 = vmax(F5_1_3 - c1, opening48);
+          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
+          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14);
+          const vscore opening25 = sub_floor0(h11, c6);
+          const vscore e0_15 = vmax(e0_14 - c2, opening25);
+          F0_0_3 = vmax(F0_0_3 - c2, opening25);
+          const vscore opening26 = sub_floor0(h11, c25);
+          const vscore e1_15 = vmax(e1_14 - c1, opening26);
+          F0_1_3 = vmax(F0_1_3 - c1, opening26);
+          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
+          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15);
+          const vscore opening27 = sub_floor0(h12, c6);
+          const vscore e0_16 = vmax(e0_15 - c2, opening27);
+          F1_0_3 = vmax(F1_0_3 - c2, opening27);
+          const vscore opening28 = sub_floor0(h12, c25);
+          const vscore e1_16 = vmax(e1_15 - c1, opening28);
+          F1_1_3 = vmax(F1_1_3 - c1, opening28);
+          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
+          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16);
+          const vscore opening29 = sub_floor0(h13, c6);
+          const vscore e0_17 = vmax(e0_16 - c2, opening29);
+          F2_0_3 = vmax(F2_0_3 - c2, opening29);
+          const vscore opening30 = sub_floor0(h13, c25);
+          const vscore e1_17 = vmax(e1_16 - c1, opening30);
+          F2_1_3 = vmax(F2_1_3 - c1, opening30);
+          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
+          H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
+          const vscore opening31 = sub_floor0(H3_2, c6);
+          F3_0_3 = vmax(F3_0_3 - c2, opening31);
+          const vscore opening32 = sub_floor0(H3_2, c25);
+          F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lanes.h
-          store_score(scratch, t33, H5_2);
-          store_score(scratch, t33 + 1, vmax(e0_25 - c2, opening47));
-          store_score(scratch, t33 + 2, vmax(e1_25 - c1, opening48));
+          store_score(scratch, t34, H3_2);
+          store_score(scratch, t34 + 1, vmax(e0_17 - c2, opening31));
+          store_score(scratch, t34 + 2, vmax(e1_17 - c1, opening32));
           row4 = row4 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
+          H0_3 = h11;
+          H1_3 = h12;
+          H2_3 = h13;
           diagonal3 = left4;
         }
-        t31 = t31 + 6;
+        t32 = t32 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    while ((column3 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vmask t35 = greater(state2, c0);
+      const vwide t36 = splat_pos(column3 - 1);
+      const vmask t37 = greater_wide(column2, t36);
       int rows3 = 0;
       for (;;) {
-        const bool t37 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
-        if (!(t37)) break;
+        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
+        if (!(t38)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -3888,21 +3495,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * states_size1);
+        int state4 = states1 + (strip3 * t2);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 18;
+          state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t38 = first2 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
-          if (any_lane(t39)) {
-            const int t40 = first2 + 16;
-            const int t41 = (t40 < strip_end1) ? t40 : strip_end1;
+          const int t39 = first2 - 1;
+          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
+          if (any_lane(t40)) {
+            const int t41 = first2 + 16;
+            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -3913,145 +3518,105 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
             vscore H2_4 = load_score(scratch, state4 + 6);
             vscore F2_0_4 = load_score(scratch, state4 + 7);
             vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore H3_4 = load_score(scratch, state4 + 9);
             vscore F3_0_4 = load_score(scratch, state4 + 10);
             vscore F3_1_4 = load_score(scratch, state4 + 11);
-            vscore H4_4 = load_score(scratch, state4 + 12);
-            vscore F4_0_4 = load_score(scratch, state4 + 13);
-            vscore F4_1_4 = load_score(scratch, state4 + 14);
-            vscore F5_0_4 = load_score(scratch, state4 + 16);
-            vscore F5_1_4 = load_score(scratch, state4 + 17);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t38 * 3));
+              diagonal4 = load_score(scratch, border3 + (t39 * 3));
             } else {
               diagonal4 = c0;
             }
             int code1 = profile1, row5 = first2;
-            while (row5 < t41) {
+            while (row5 < t42) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_26 = load_score(scratch, entering6 + 1);
-              const vscore e1_26 = load_score(scratch, entering6 + 2);
+              const vscore e0_18 = load_score(scratch, entering6 + 1);
+              const vscore e1_18 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h22 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_26), e1_26);
-              const vscore opening49 = sub_floor0(h22, c6);
-              const vscore e0_27 = vmax(e0_26 - c2, opening49);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening49);
-              const vscore opening50 = sub_floor0(h22, c25);
-              const vscore e1_27 = vmax(e1_26 - c1, opening50);
-              F0_1_4 = vmax(F0_1_4 - c1, opening50);
-              const vscore number1 = select(equal(h22, e1_26), c3, select(equal(h22, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h22, diagonal5), c1, select(equal(h22, e0_26), c2, number1));
-              const vscore number3 = select(greater(h22, c0), number2, c0);
-              const vscore number4 = select(greater(e0_27, opening49), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening49), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_27, opening50), number5 + c16, number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening50), number6 + c64, number6));
+              const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
+              const vscore opening33 = sub_floor0(h14, c6);
+              const vscore e0_19 = vmax(e0_18 - c2, opening33);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33);
+              const vscore opening34 = sub_floor0(h14, c25);
+              const vscore e1_19 = vmax(e1_18 - c1, opening34);
+              F0_1_4 = vmax(F0_1_4 - c1, opening34);
+              const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
+              const vscore number2 = select(equal(h14, diagonal5), c1, select(equal(h14, e0_18), c2, number1));
+              const vscore number3 = select(greater(h14, c0), number2, c0);
+              const vscore number4 = select(greater(e0_19, opening33), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_5, opening33), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_19, opening34), number5 + c16, number5);
+              store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h23 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_27), e1_27);
-              const vscore opening51 = sub_floor0(h23, c6);
-              const vscore e0_28 = vmax(e0_27 - c2, opening51);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening51);
-              const vscore opening52 = sub_floor0(h23, c25);
-              const vscore e1_28 = vmax(e1_27 - c1, opening52);
-              F1_1_4 = vmax(F1_1_4 - c1, opening52);
-              const vscore number7 = select(equal(h23, e1_27), c3, select(equal(h23, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h23, diagonal6), c1, select(equal(h23, e0_27), c2, number7));
-              const vscore number9 = select(greater(h23, c0), number8, c0);
-              const vscore number10 = select(greater(e0_28, opening51), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening51), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_28, opening52), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening52), number12 + c64, number12));
+              const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
+              const vscore opening35 = sub_floor0(h15, c6);
+              const vscore e0_20 = vmax(e0_19 - c2, opening35);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35);
+              const vscore opening36 = sub_floor0(h15, c25);
+              const vscore e1_20 = vmax(e1_19 - c1, opening36);
+              F1_1_4 = vmax(F1_1_4 - c1, opening36);
+              const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
+              const vscore number8 = select(equal(h15, diagonal6), c1, select(equal(h15, e0_19), c2, number7));
+              const vscore number9 = select(greater(h15, c0), number8, c0);
+              const vscore number10 = select(greater(e0_20, opening35), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_5, opening35), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_20, opening36), number11 + c16, number11);
+              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h24 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_28), e1_28);
-              const vscore opening53 = sub_floor0(h24, c6);
-              const vscore e0_29 = vmax(e0_28 - c2, opening53);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening53);
-              const vscore opening54 = sub_floor0(h24, c25);
-              const vscore e1_29 = vmax(e1_28 - c1, opening54);
-              F2_1_4 = vmax(F2_1_4 - c1, opening54);
-              const vscore number13 = select(equal(h24, e1_28), c3, select(equal(h24, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h24, diagonal7), c1, select(equal(h24, e0_28), c2, number13));
-              const vscore number15 = select(greater(h24, c0), number14, c0);
-              const vscore number16 = select(greater(e0_29, opening53), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening53), number16 + c32, number16);
-              const vscore number18 = select(greater(e1_29, opening54), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening54), number18 + c64, number18));
+              const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
+              const vscore opening37 = sub_floor0(h16, c6);
+              const vscore e0_21 = vmax(e0_20 - c2, opening37);
+              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37);
+              const vscore opening38 = sub_floor0(h16, c25);
+              const vscore e1_21 = vmax(e1_20 - c1, opening38);
+              F2_1_4 = vmax(F2_1_4 - c1, opening38);
+              const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
+              const vscore number14 = select(equal(h16, diagonal7), c1, select(equal(h16, e0_20), c2, number13));
+              const vscore number15 = select(greater(h16, c0), number14, c0);
+              const vscore number16 = select(greater(e0_21, opening37), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_5, opening37), number16 + c32, number16);
+              const vscore number18 = select(greater(e1_21, opening38), number17 + c16, number17);
+              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
-              const vscore h25 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_29), e1_29);
-              const vscore opening55 = sub_floor0(h25, c6);
-              const vscore e0_30 = vmax(e0_29 - c2, opening55);
-              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening55);
-              const vscore opening56 = sub_floor0(h25, c25);
-              const vscore e1_30 = vmax(e1_29 - c1, opening56);
-              F3_1_4 = vmax(F3_1_4 - c1, opening56);
-              const vscore number19 = select(equal(h25, e1_29), c3, select(equal(h25, F3_0_4), c4, c5));
-              const vscore number20 = select(equal(h25, diagonal8), c1, select(equal(h25, e0_29), c2, number19));
-              const vscore number21 = select(greater(h25, c0), number20, c0);
-              const vscore number22 = select(greater(e0_30, opening55), number21 + c8, number21);
-              const vscore number23 = select(greater(F3_0_5, opening55), number22 + c32, number22);
-              const vscore number24 = select(greater(e1_30, opening56), number23 + c16, number23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening56), number24 + c64, number24));
-              const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus4);
-              const vscore h26 = vmax(vmax(vmax(vmax(diagonal9, F4_0_4), F4_1_4), e0_30), e1_30);
-              const vscore opening57 = sub_floor0(h26, c6);
-              const vscore e0_31 = vmax(e0_30 - c2, opening57);
-              const vscore F4_0_5 = vmax(F4_0_4 - c2, opening57);
-              const vscore opening58 = sub_floor0(h26, c25);
-              const vscore e1_31 = vmax(e1_30 - c1, opening58);
-              F4_1_4 = vmax(F4_1_4 - c1, opening58);
-              const vscore number25 = select(equal(h26, e1_30), c3, select(equal(h26, F4_0_4), c4, c5));
-              const vscore number26 = select(equal(h26, diagonal9), c1, select(equal(h26, e0_30), c2, number25));
-              const vscore number27 = select(greater(h26, c0), number26, c0);
-              const vscore number28 = select(greater(e0_31, opening57), number27 + c8, number27);
-              const vscore number29 = select(greater(F4_0_5, opening57), number28 + c32, number28);
-              const vscore number30 = select(greater(e1_31, opening58), number29 + c16, number29);
-              store_score(scratch, code1 + 4, select(greater(F4_1_4, opening58), number30 + c64, number30));
-              const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus4);
-              const vscore h27 = vmax(vmax(vmax(vmax(diagonal10, F5_0_4), F5_1_4), e0_31), e1_31);
-              const vscore opening59 = sub_floor0(h27, c6);
-              const vscore F5_0_5 = vmax(F5_0_4 - c2, opening59);
-              const vscore opening60 = sub_floor0(h27, c25);
-              F5_1_4 = vmax(F5_1_4 - c1, opening60);
-              const vscore number31 = select(equal(h27, e1_31), c3, select(equal(h27, F5_0_4), c4, c5));
-              const vscore number32 = select(equal(h27, diagonal10), c1, select(equal(h27, e0_31), c2, number31));
-              const vscore number33 = select(greater(h27, c0), number32, c0);
-              const vscore number34 = select(greater(vmax(e0_31 - c2, opening59), opening59), number33 + c8, number33);
-              const vscore number35 = select(greater(F5_0_5, opening59), number34 + c32, number34);
-              const vscore number36 = select(greater(vmax(e1_31 - c1, opening60), opening60), number35 + c16, number35);
-              store_score(scratch, code1 + 5, select(greater(F5_1_4, opening60), number36 + c64, number36));
-              code1 = code1 + 6;
+              const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
+              const vscore opening39 = sub_floor0(h17, c6);
+              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening39);
+              const vscore opening40 = sub_floor0(h17, c25);
+              F3_1_4 = vmax(F3_1_4 - c1, opening40);
+              const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
+              const vscore number20 = select(equal(h17, diagonal8), c1, select(equal(h17, e0_21), c2, number19));
+              const vscore number21 = select(greater(h17, c0), number20, c0);
+              const vscore number22 = select(greater(vmax(e0_21 - c2, opening39), opening39), number21 + c8, number21);
+              const vscore number23 = select(greater(F3_0_5, opening39), number22 + c32, number22);
+              const vscore number24 = select(greater(vmax(e1_21 - c1, opening40), opening40), number23 + c16, number23);
+              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
+              code1 = code1 + 4;
               row5 = row5 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
+              H0_4 = h14;
+              H1_4 = h15;
+              H2_4 = h16;
               F0_0_4 = F0_0_5;
               F1_0_4 = F1_0_5;
               F2_0_4 = F2_0_5;
               F3_0_4 = F3_0_5;
-              F4_0_4 = F4_0_5;
-              F5_0_4 = F5_0_5;
               diagonal4 = left5;
             }
-            const vwide t42 = splat_pos(first2);
-            const vwide t43 = row3 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3);
-            const vwide t45 = column2 - t44;
-            vscore c7 = to_score(t45);
-            vwide element4 = (t43 * splat_pos(6)) + t45;
-            vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
+            const vwide t43 = splat_pos(first2);
+            const vwide t44 = row3 - t43;
+            vscore r1 = to_score(t44);
+            const vwide t45 = splat_pos(column3);
+            const vwide t46 = column2 - t45;
+            vscore c7 = to_score(t46);
+            vwide element4 = (t44 * splat_pos(4)) + t46;
+            vscore on1 = select(t40, state2, c0);
+            const vwide t47 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t46);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -4062,38 +3627,38 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_)(const 
               const vmask moves1 = greater(on2, c0);
               const vmask gap1 = greater(on2, c1);
               const vmask inserts1 = greater(on2, c3);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
+              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
+                kind1 = select(other1, t48, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t39, to_wide(r1) + t42, row3);
-            column2 = select_wide(t39, to_wide(c7) + t44, column2);
+            row3 = select_wide(t40, to_wide(r1) + t43, row3);
+            column2 = select_wide(t40, to_wide(c7) + t45, column2);
           }
-          state4 = state4 - 18;
+          state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t2;
+    const int section1 = section_column1 - t3;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t48, wide_c_minus1);
+  const vpos t49 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -4704,26 +4269,26 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":576,"fixed":6144},"usable":"1",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":576,"fixed":4096},"usable":"1",
   "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":128},"end":true,"begin":true,
+  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":576,"fixed":6144},"usable":"1",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":576,"fixed":4096},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":128},"end":true,"begin":true,
+  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":576,"fixed":6144},"usable":"1",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":576,"fixed":4096},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":128},"end":true,"begin":true,
+  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)

@@ -13,12 +13,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 18.17 = 1 add + 1 equal + 9 max + 1 select + 0.1667 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 18.17 = 1 add + 1 equal + 9 max + 1 select + 0.1667 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 18.17 = 1 add + 1 equal + 9 max + 1 select + 0.1667 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairs, int8, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairs, int16, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairs, int32, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared, int8, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared, int16, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
+//   shared, int32, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
 //   pairs, int16, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
 //   pairs, int32, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
@@ -222,8 +222,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -254,11 +254,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_)(c
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1, F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -301,41 +298,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_)(c
         const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
         const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_5), e1_5);
         const vscore opening7 = sub_floor0(h4, c6);
-        const vscore e0_6 = vmax(e0_5 - c2, opening7);
         F3_0_1 = vmax(F3_0_1 - c2, opening7);
         const vscore opening8 = sub_floor0(h4, c25);
-        const vscore e1_6 = vmax(e1_5 - c1, opening8);
         F3_1_1 = vmax(F3_1_1 - c1, opening8);
-        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_0_1);
-        const vscore h5 = vmax(vmax(vmax(best6, F4_1_1), e0_6), e1_6);
-        const vscore opening9 = sub_floor0(h5, c6);
-        const vscore e0_7 = vmax(e0_6 - c2, opening9);
-        F4_0_1 = vmax(F4_0_1 - c2, opening9);
-        const vscore opening10 = sub_floor0(h5, c25);
-        const vscore e1_7 = vmax(e1_6 - c1, opening10);
-        F4_1_1 = vmax(F4_1_1 - c1, opening10);
-        const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_0_1);
-        const vscore h6 = vmax(vmax(vmax(best8, F5_1_1), e0_7), e1_7);
-        const vscore opening11 = sub_floor0(h6, c6);
-        F5_0_1 = vmax(F5_0_1 - c2, opening11);
-        const vscore opening12 = sub_floor0(h6, c25);
-        F5_1_1 = vmax(F5_1_1 - c1, opening12);
-        best1 = vmax(best7, h6);
-        store_score(scratch, t2, h6);
-        store_score(scratch, t3, vmax(e0_7 - c2, opening11));
-        store_score(scratch, t4, vmax(e1_7 - c1, opening12));
+        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+        store_score(scratch, t2, h4);
+        store_score(scratch, t3, vmax(e0_5 - c2, opening7));
+        store_score(scratch, t4, vmax(e1_5 - c1, opening8));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
         diagonal1 = left1;
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = column1 + 4;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -343,8 +321,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_)(c
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -379,8 +357,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_)(
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -395,9 +371,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_)(
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1, F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -444,36 +419,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_)(
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
           const vscore opening7 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening7);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
           const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening8);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F4_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
-          const vscore e0_8 = vmax(e0_7 - c2, opening9);
-          F4_0_1 = vmax(F4_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
-          F4_1_1 = vmax(F4_1_1 - c1, opening10);
-          const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_0_1);
-          const vscore h6 = vmax(vmax(vmax(best8, F5_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h6, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening12);
-          best1 = vmax(best7, h6);
-          store_score(scratch, t4, h6);
-          store_score(scratch, t5, vmax(e0_8 - c2, opening11));
-          store_score(scratch, t6, vmax(e1_8 - c1, opening12));
+          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e0_6 - c2, opening7));
+          store_score(scratch, t6, vmax(e1_6 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
           diagonal1 = left2;
         }
       } else {
@@ -486,72 +442,53 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_)(
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e0_9 = load_score(scratch, t9);
+          const vscore e0_7 = load_score(scratch, t9);
           const int t10 = t8 + 2;
-          const vscore e1_9 = load_score(scratch, t10);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h7 = vmax(vmax(vmax(best9, F0_1_1), e0_9), e1_9);
+          const vscore e1_7 = load_score(scratch, t10);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore e0_9 = vmax(e0_8 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
           const vscore opening13 = sub_floor0(h7, c6);
           const vscore e0_10 = vmax(e0_9 - c2, opening13);
-          F0_0_1 = vmax(F0_0_1 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
           const vscore opening14 = sub_floor0(h7, c25);
           const vscore e1_10 = vmax(e1_9 - c1, opening14);
-          F0_1_1 = vmax(F0_1_1 - c1, opening14);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h8 = vmax(vmax(vmax(best10, F1_1_1), e0_10), e1_10);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
           const vscore opening15 = sub_floor0(h8, c6);
-          const vscore e0_11 = vmax(e0_10 - c2, opening15);
-          F1_0_1 = vmax(F1_0_1 - c2, opening15);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
           const vscore opening16 = sub_floor0(h8, c25);
-          const vscore e1_11 = vmax(e1_10 - c1, opening16);
-          F1_1_1 = vmax(F1_1_1 - c1, opening16);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h9 = vmax(vmax(vmax(best11, F2_1_1), e0_11), e1_11);
-          const vscore opening17 = sub_floor0(h9, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening17);
-          F2_0_1 = vmax(F2_0_1 - c2, opening17);
-          const vscore opening18 = sub_floor0(h9, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening18);
-          F2_1_1 = vmax(F2_1_1 - c1, opening18);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
-          const vscore h10 = vmax(vmax(vmax(best12, F3_1_1), e0_12), e1_12);
-          const vscore opening19 = sub_floor0(h10, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening19);
-          F3_0_1 = vmax(F3_0_1 - c2, opening19);
-          const vscore opening20 = sub_floor0(h10, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening20);
-          F3_1_1 = vmax(F3_1_1 - c1, opening20);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_0_1);
-          const vscore h11 = vmax(vmax(vmax(best13, F4_1_1), e0_13), e1_13);
-          const vscore opening21 = sub_floor0(h11, c6);
-          const vscore e0_14 = vmax(e0_13 - c2, opening21);
-          F4_0_1 = vmax(F4_0_1 - c2, opening21);
-          const vscore opening22 = sub_floor0(h11, c25);
-          const vscore e1_14 = vmax(e1_13 - c1, opening22);
-          F4_1_1 = vmax(F4_1_1 - c1, opening22);
-          const vscore best14 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_0_1);
-          const vscore h12 = vmax(vmax(vmax(best15, F5_1_1), e0_14), e1_14);
-          const vscore opening23 = sub_floor0(h12, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening23);
-          const vscore opening24 = sub_floor0(h12, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening24);
-          best1 = vmax(best14, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e0_14 - c2, opening23));
-          store_score(scratch, t10, vmax(e1_14 - c1, opening24));
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e0_10 - c2, opening15));
+          store_score(scratch, t10, vmax(e1_10 - c1, opening16));
           row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          H3_1 = h10;
-          H4_1 = h11;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = column1 + 4;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -889,8 +826,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairs, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -921,11 +858,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_)(
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1, F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -968,41 +902,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_)(
         const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
         const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_5), e1_5);
         const vscore opening7 = sub_floor0(h4, c6);
-        const vscore e0_6 = vmax(e0_5 - c2, opening7);
         F3_0_1 = vmax(F3_0_1 - c2, opening7);
         const vscore opening8 = sub_floor0(h4, c25);
-        const vscore e1_6 = vmax(e1_5 - c1, opening8);
         F3_1_1 = vmax(F3_1_1 - c1, opening8);
-        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_0_1);
-        const vscore h5 = vmax(vmax(vmax(best6, F4_1_1), e0_6), e1_6);
-        const vscore opening9 = sub_floor0(h5, c6);
-        const vscore e0_7 = vmax(e0_6 - c2, opening9);
-        F4_0_1 = vmax(F4_0_1 - c2, opening9);
-        const vscore opening10 = sub_floor0(h5, c25);
-        const vscore e1_7 = vmax(e1_6 - c1, opening10);
-        F4_1_1 = vmax(F4_1_1 - c1, opening10);
-        const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_0_1);
-        const vscore h6 = vmax(vmax(vmax(best8, F5_1_1), e0_7), e1_7);
-        const vscore opening11 = sub_floor0(h6, c6);
-        F5_0_1 = vmax(F5_0_1 - c2, opening11);
-        const vscore opening12 = sub_floor0(h6, c25);
-        F5_1_1 = vmax(F5_1_1 - c1, opening12);
-        best1 = vmax(best7, h6);
-        store_score(scratch, t2, h6);
-        store_score(scratch, t3, vmax(e0_7 - c2, opening11));
-        store_score(scratch, t4, vmax(e1_7 - c1, opening12));
+        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+        store_score(scratch, t2, h4);
+        store_score(scratch, t3, vmax(e0_5 - c2, opening7));
+        store_score(scratch, t4, vmax(e1_5 - c1, opening8));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
         diagonal1 = left1;
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = column1 + 4;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -1010,8 +925,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_)(
   return 0;
 }
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1046,8 +961,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_)
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1062,9 +975,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_)
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1, F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1111,36 +1023,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_)
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
           const vscore opening7 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening7);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
           const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening8);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F4_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
-          const vscore e0_8 = vmax(e0_7 - c2, opening9);
-          F4_0_1 = vmax(F4_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
-          F4_1_1 = vmax(F4_1_1 - c1, opening10);
-          const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_0_1);
-          const vscore h6 = vmax(vmax(vmax(best8, F5_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h6, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening12);
-          best1 = vmax(best7, h6);
-          store_score(scratch, t4, h6);
-          store_score(scratch, t5, vmax(e0_8 - c2, opening11));
-          store_score(scratch, t6, vmax(e1_8 - c1, opening12));
+          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e0_6 - c2, opening7));
+          store_score(scratch, t6, vmax(e1_6 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
           diagonal1 = left2;
         }
       } else {
@@ -1153,72 +1046,53 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_)
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e0_9 = load_score(scratch, t9);
+          const vscore e0_7 = load_score(scratch, t9);
           const int t10 = t8 + 2;
-          const vscore e1_9 = load_score(scratch, t10);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h7 = vmax(vmax(vmax(best9, F0_1_1), e0_9), e1_9);
+          const vscore e1_7 = load_score(scratch, t10);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore e0_9 = vmax(e0_8 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
           const vscore opening13 = sub_floor0(h7, c6);
           const vscore e0_10 = vmax(e0_9 - c2, opening13);
-          F0_0_1 = vmax(F0_0_1 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
           const vscore opening14 = sub_floor0(h7, c25);
           const vscore e1_10 = vmax(e1_9 - c1, opening14);
-          F0_1_1 = vmax(F0_1_1 - c1, opening14);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h8 = vmax(vmax(vmax(best10, F1_1_1), e0_10), e1_10);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
           const vscore opening15 = sub_floor0(h8, c6);
-          const vscore e0_11 = vmax(e0_10 - c2, opening15);
-          F1_0_1 = vmax(F1_0_1 - c2, opening15);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
           const vscore opening16 = sub_floor0(h8, c25);
-          const vscore e1_11 = vmax(e1_10 - c1, opening16);
-          F1_1_1 = vmax(F1_1_1 - c1, opening16);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h9 = vmax(vmax(vmax(best11, F2_1_1), e0_11), e1_11);
-          const vscore opening17 = sub_floor0(h9, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening17);
-          F2_0_1 = vmax(F2_0_1 - c2, opening17);
-          const vscore opening18 = sub_floor0(h9, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening18);
-          F2_1_1 = vmax(F2_1_1 - c1, opening18);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
-          const vscore h10 = vmax(vmax(vmax(best12, F3_1_1), e0_12), e1_12);
-          const vscore opening19 = sub_floor0(h10, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening19);
-          F3_0_1 = vmax(F3_0_1 - c2, opening19);
-          const vscore opening20 = sub_floor0(h10, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening20);
-          F3_1_1 = vmax(F3_1_1 - c1, opening20);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_0_1);
-          const vscore h11 = vmax(vmax(vmax(best13, F4_1_1), e0_13), e1_13);
-          const vscore opening21 = sub_floor0(h11, c6);
-          const vscore e0_14 = vmax(e0_13 - c2, opening21);
-          F4_0_1 = vmax(F4_0_1 - c2, opening21);
-          const vscore opening22 = sub_floor0(h11, c25);
-          const vscore e1_14 = vmax(e1_13 - c1, opening22);
-          F4_1_1 = vmax(F4_1_1 - c1, opening22);
-          const vscore best14 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_0_1);
-          const vscore h12 = vmax(vmax(vmax(best15, F5_1_1), e0_14), e1_14);
-          const vscore opening23 = sub_floor0(h12, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening23);
-          const vscore opening24 = sub_floor0(h12, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening24);
-          best1 = vmax(best14, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e0_14 - c2, opening23));
-          store_score(scratch, t10, vmax(e1_14 - c1, opening24));
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e0_10 - c2, opening15));
+          store_score(scratch, t10, vmax(e1_10 - c1, opening16));
           row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          H3_1 = h10;
-          H4_1 = h11;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = column1 + 4;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -1556,8 +1430,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_)(const aln_args_v1 *args) {
+// pairs, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1588,11 +1462,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_)(
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1, F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1635,41 +1506,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_)(
         const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
         const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_5), e1_5);
         const vscore opening7 = sub_floor0(h4, c6);
-        const vscore e0_6 = vmax(e0_5 - c2, opening7);
         F3_0_1 = vmax(F3_0_1 - c2, opening7);
         const vscore opening8 = sub_floor0(h4, c25);
-        const vscore e1_6 = vmax(e1_5 - c1, opening8);
         F3_1_1 = vmax(F3_1_1 - c1, opening8);
-        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_0_1);
-        const vscore h5 = vmax(vmax(vmax(best6, F4_1_1), e0_6), e1_6);
-        const vscore opening9 = sub_floor0(h5, c6);
-        const vscore e0_7 = vmax(e0_6 - c2, opening9);
-        F4_0_1 = vmax(F4_0_1 - c2, opening9);
-        const vscore opening10 = sub_floor0(h5, c25);
-        const vscore e1_7 = vmax(e1_6 - c1, opening10);
-        F4_1_1 = vmax(F4_1_1 - c1, opening10);
-        const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_0_1);
-        const vscore h6 = vmax(vmax(vmax(best8, F5_1_1), e0_7), e1_7);
-        const vscore opening11 = sub_floor0(h6, c6);
-        F5_0_1 = vmax(F5_0_1 - c2, opening11);
-        const vscore opening12 = sub_floor0(h6, c25);
-        F5_1_1 = vmax(F5_1_1 - c1, opening12);
-        best1 = vmax(best7, h6);
-        store_score(scratch, t2, h6);
-        store_score(scratch, t3, vmax(e0_7 - c2, opening11));
-        store_score(scratch, t4, vmax(e1_7 - c1, opening12));
+        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+        store_score(scratch, t2, h4);
+        store_score(scratch, t3, vmax(e0_5 - c2, opening7));
+        store_score(scratch, t4, vmax(e1_5 - c1, opening8));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
         diagonal1 = left1;
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = column1 + 4;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -1677,8 +1529,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_)(
   return 0;
 }
 
-// shared, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_)(const aln_args_v1 *args) {
+// shared, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1713,8 +1565,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_)
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
@@ -1729,9 +1579,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_)
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, F4_0_1 = e0_1, F4_1_1 = e1_1;
-    vscore F5_0_1 = e0_1, F5_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1778,36 +1627,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_)
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
           const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
           const vscore opening7 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening7);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
           const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening8);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F4_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
-          const vscore e0_8 = vmax(e0_7 - c2, opening9);
-          F4_0_1 = vmax(F4_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
-          F4_1_1 = vmax(F4_1_1 - c1, opening10);
-          const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_0_1);
-          const vscore h6 = vmax(vmax(vmax(best8, F5_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h6, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening12);
-          best1 = vmax(best7, h6);
-          store_score(scratch, t4, h6);
-          store_score(scratch, t5, vmax(e0_8 - c2, opening11));
-          store_score(scratch, t6, vmax(e1_8 - c1, opening12));
+          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e0_6 - c2, opening7));
+          store_score(scratch, t6, vmax(e1_6 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
           diagonal1 = left2;
         }
       } else {
@@ -1820,72 +1650,53 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_)
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e0_9 = load_score(scratch, t9);
+          const vscore e0_7 = load_score(scratch, t9);
           const int t10 = t8 + 2;
-          const vscore e1_9 = load_score(scratch, t10);
-          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h7 = vmax(vmax(vmax(best9, F0_1_1), e0_9), e1_9);
+          const vscore e1_7 = load_score(scratch, t10);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore e0_9 = vmax(e0_8 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
           const vscore opening13 = sub_floor0(h7, c6);
           const vscore e0_10 = vmax(e0_9 - c2, opening13);
-          F0_0_1 = vmax(F0_0_1 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
           const vscore opening14 = sub_floor0(h7, c25);
           const vscore e1_10 = vmax(e1_9 - c1, opening14);
-          F0_1_1 = vmax(F0_1_1 - c1, opening14);
-          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h8 = vmax(vmax(vmax(best10, F1_1_1), e0_10), e1_10);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
           const vscore opening15 = sub_floor0(h8, c6);
-          const vscore e0_11 = vmax(e0_10 - c2, opening15);
-          F1_0_1 = vmax(F1_0_1 - c2, opening15);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
           const vscore opening16 = sub_floor0(h8, c25);
-          const vscore e1_11 = vmax(e1_10 - c1, opening16);
-          F1_1_1 = vmax(F1_1_1 - c1, opening16);
-          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h9 = vmax(vmax(vmax(best11, F2_1_1), e0_11), e1_11);
-          const vscore opening17 = sub_floor0(h9, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening17);
-          F2_0_1 = vmax(F2_0_1 - c2, opening17);
-          const vscore opening18 = sub_floor0(h9, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening18);
-          F2_1_1 = vmax(F2_1_1 - c1, opening18);
-          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
-          const vscore h10 = vmax(vmax(vmax(best12, F3_1_1), e0_12), e1_12);
-          const vscore opening19 = sub_floor0(h10, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening19);
-          F3_0_1 = vmax(F3_0_1 - c2, opening19);
-          const vscore opening20 = sub_floor0(h10, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening20);
-          F3_1_1 = vmax(F3_1_1 - c1, opening20);
-          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus4), F4_0_1);
-          const vscore h11 = vmax(vmax(vmax(best13, F4_1_1), e0_13), e1_13);
-          const vscore opening21 = sub_floor0(h11, c6);
-          const vscore e0_14 = vmax(e0_13 - c2, opening21);
-          F4_0_1 = vmax(F4_0_1 - c2, opening21);
-          const vscore opening22 = sub_floor0(h11, c25);
-          const vscore e1_14 = vmax(e1_13 - c1, opening22);
-          F4_1_1 = vmax(F4_1_1 - c1, opening22);
-          const vscore best14 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus4), F5_0_1);
-          const vscore h12 = vmax(vmax(vmax(best15, F5_1_1), e0_14), e1_14);
-          const vscore opening23 = sub_floor0(h12, c6);
-          F5_0_1 = vmax(F5_0_1 - c2, opening23);
-          const vscore opening24 = sub_floor0(h12, c25);
-          F5_1_1 = vmax(F5_1_1 - c1, opening24);
-          best1 = vmax(best14, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e0_14 - c2, opening23));
-          store_score(scratch, t10, vmax(e1_14 - c1, opening24));
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e0_10 - c2, opening15));
+          store_score(scratch, t10, vmax(e1_10 - c1, opening16));
           row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          H3_1 = h10;
-          H4_1 = h11;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = column1 + 4;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -2161,36 +1972,36 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i16_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i32_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

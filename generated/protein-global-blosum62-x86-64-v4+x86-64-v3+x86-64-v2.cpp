@@ -11,12 +11,12 @@
 // H(i,0) = -(11 + 1 i), H(0,j) = -(11 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 13.12 = 1 add + 7 look_up + 4.125 max + 1 sub; 52 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 13.12 = 1 add + 7 look_up + 4.125 max + 1 sub; 52 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 13.12 = 1 add + 7 look_up + 4.125 max + 1 sub; 52 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 13.17 = 1 add + 7 look_up + 4.167 max + 1 sub; 40 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 13.17 = 1 add + 7 look_up + 4.167 max + 1 sub; 40 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 13.17 = 1 add + 7 look_up + 4.167 max + 1 sub; 40 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 13.25 = 1 add + 7 look_up + 4.25 max + 1 sub; 28 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 13.25 = 1 add + 7 look_up + 4.25 max + 1 sub; 28 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 13.25 = 1 add + 7 look_up + 4.25 max + 1 sub; 28 loads and stores
@@ -461,8 +461,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -491,8 +491,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -503,8 +503,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -516,8 +514,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
       store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
       store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
       store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -530,17 +526,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
       store_score(scratch, t4 + 96, c_minus2);
       store_score(scratch, t4 + 128, c_minus2);
       store_score(scratch, t4 + 160, c_minus2);
-      store_score(scratch, t4 + 192, c_minus2);
-      store_score(scratch, t4 + 224, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t5);
     const vmask t6 = equal(last_column1, splat(1));
     const vmask t7 = equal(last_column1, c2);
@@ -548,12 +542,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
     const vmask t9 = equal(last_column1, splat(4));
     const vmask t10 = equal(last_column1, splat(5));
     const vmask t11 = equal(last_column1, splat(6));
-    const vmask t12 = equal(last_column1, splat(7));
-    const vmask t13 = equal(last_column1, splat(8));
     int looked_up1 = 0;
     vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
-    vscore H5_1 = c_minus106, H6_1 = c_minus106, H7_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    vscore H5_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -563,17 +555,17 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t14 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t14) {
+        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t12) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -581,13 +573,11 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t15 = row2 * 2;
+          const int t13 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e2 = load_score(scratch, t16);
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e2 = load_score(scratch, t14);
           const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = h1 - c11;
           const vscore e3 = vmax(e2, opening1);
@@ -608,50 +598,39 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_)(cons
           const vscore opening5 = h5 - c11;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = h6 - c11;
-          const vscore e8 = vmax(e7, opening6);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c11;
           F5_1 = vmax(F5_1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = h7 - c11;
-          const vscore e9 = vmax(e8, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = H7_1 - c11;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t15, H7_1);
-          store_score(scratch, t16, vmax(e9, opening8));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          store_score(scratch, t13, H5_1);
+          store_score(scratch, t14, vmax(e7, opening6));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
+      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t17 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  const vwide t15 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t17);
+  store_wide(score, 0, t15);
   store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -689,25 +668,21 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
       store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
       store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
       store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vmask t4 = equal(last_column1, splat(1));
     const vmask t5 = equal(last_column1, c2);
@@ -715,11 +690,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k8_)(con
     const vmask t7 = equal(last_column1, splat(4));
     const vmask t8 = equal(last_column1, splat(5));
     const vmask t9 = equal(last_column1, splat(6));
-    const vmask t10 = equal(last_column1, splat(7));
-    const vmask t11 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
-    vscore H5_1 = c_minus106, H6_1 = c_minus106, H7_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus128;
+    vscore H5_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -727,21 +700,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k8_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t12 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t12 * 8);
+        const int t10 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t10 * 6);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
         const vscore score4_1 = load_score(scratch, first1 + 4);
         const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
-        const int t13 = row2 * 2;
+        const int t11 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c11;
         const vscore e3 = vmax(e2, opening1);
@@ -762,43 +733,32 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k8_)(con
         const vscore opening5 = h5 - c11;
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c11;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = H5_1 - c11;
         F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c11;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c11;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t11, H5_1);
+        store_score(scratch, t12, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
+      score1 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t15 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  const vwide t13 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t15);
+  store_wide(score, 0, t13);
   store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
@@ -1352,8 +1312,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1382,8 +1342,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1394,8 +1354,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -1407,8 +1365,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
       store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
       store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
       store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -1421,17 +1377,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
       store_score(scratch, t4 + 96, c_minus2);
       store_score(scratch, t4 + 128, c_minus2);
       store_score(scratch, t4 + 160, c_minus2);
-      store_score(scratch, t4 + 192, c_minus2);
-      store_score(scratch, t4 + 224, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t5);
     const vmask t6 = equal(last_column1, splat(1));
     const vmask t7 = equal(last_column1, c2);
@@ -1439,12 +1393,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
     const vmask t9 = equal(last_column1, splat(4));
     const vmask t10 = equal(last_column1, splat(5));
     const vmask t11 = equal(last_column1, splat(6));
-    const vmask t12 = equal(last_column1, splat(7));
-    const vmask t13 = equal(last_column1, splat(8));
     int looked_up1 = 0;
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
-    vscore H5_1 = c_minus32746, H6_1 = c_minus32746, H7_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    vscore H5_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1454,17 +1406,17 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t14 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t14) {
+        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t12) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -1472,13 +1424,11 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t15 = row2 * 2;
+          const int t13 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e2 = load_score(scratch, t16);
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e2 = load_score(scratch, t14);
           const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = h1 - c11;
           const vscore e3 = vmax(e2, opening1);
@@ -1499,50 +1449,39 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_)(con
           const vscore opening5 = h5 - c11;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = h6 - c11;
-          const vscore e8 = vmax(e7, opening6);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c11;
           F5_1 = vmax(F5_1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = h7 - c11;
-          const vscore e9 = vmax(e8, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = H7_1 - c11;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t15, H7_1);
-          store_score(scratch, t16, vmax(e9, opening8));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          store_score(scratch, t13, H5_1);
+          store_score(scratch, t14, vmax(e7, opening6));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
+      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t17 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  const vwide t15 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t17);
+  store_wide(score, 0, t15);
   store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1580,25 +1519,21 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k8_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
       store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
       store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
       store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vmask t4 = equal(last_column1, splat(1));
     const vmask t5 = equal(last_column1, c2);
@@ -1606,11 +1541,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k8_)(co
     const vmask t7 = equal(last_column1, splat(4));
     const vmask t8 = equal(last_column1, splat(5));
     const vmask t9 = equal(last_column1, splat(6));
-    const vmask t10 = equal(last_column1, splat(7));
-    const vmask t11 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
-    vscore H5_1 = c_minus32746, H6_1 = c_minus32746, H7_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, strip_guard1 = c_minus32768;
+    vscore H5_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1618,21 +1551,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k8_)(co
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t12 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t12 * 8);
+        const int t10 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t10 * 6);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
         const vscore score4_1 = load_score(scratch, first1 + 4);
         const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
-        const int t13 = row2 * 2;
+        const int t11 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c11;
         const vscore e3 = vmax(e2, opening1);
@@ -1653,43 +1584,32 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k8_)(co
         const vscore opening5 = h5 - c11;
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c11;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = H5_1 - c11;
         F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c11;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c11;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t11, H5_1);
+        store_score(scratch, t12, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
+      score1 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t15 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  const vwide t13 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t15);
+  store_wide(score, 0, t13);
   store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
@@ -2243,8 +2163,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2273,8 +2193,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2285,8 +2205,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -2298,8 +2216,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
       store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
       store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
       store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -2312,17 +2228,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
       store_score(scratch, t4 + 96, c_minus2);
       store_score(scratch, t4 + 128, c_minus2);
       store_score(scratch, t4 + 160, c_minus2);
-      store_score(scratch, t4 + 192, c_minus2);
-      store_score(scratch, t4 + 224, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t5);
     const vmask t6 = equal(last_column1, splat(1));
     const vmask t7 = equal(last_column1, c2);
@@ -2330,13 +2244,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
     const vmask t9 = equal(last_column1, splat(4));
     const vmask t10 = equal(last_column1, splat(5));
     const vmask t11 = equal(last_column1, splat(6));
-    const vmask t12 = equal(last_column1, splat(7));
-    const vmask t13 = equal(last_column1, splat(8));
     int looked_up1 = 0;
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
-    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, H6_1 = c_minus1073741802, H7_1 = c_minus1073741802;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
+    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2346,17 +2257,17 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t14 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t14) {
+        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t12) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -2364,13 +2275,11 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t15 = row2 * 2;
+          const int t13 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e2 = load_score(scratch, t16);
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e2 = load_score(scratch, t14);
           const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = h1 - c11;
           const vscore e3 = vmax(e2, opening1);
@@ -2391,50 +2300,39 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_)(con
           const vscore opening5 = h5 - c11;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = h6 - c11;
-          const vscore e8 = vmax(e7, opening6);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c11;
           F5_1 = vmax(F5_1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = h7 - c11;
-          const vscore e9 = vmax(e8, opening7);
-          F6_1 = vmax(F6_1, opening7);
-          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = H7_1 - c11;
-          F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t15, H7_1);
-          store_score(scratch, t16, vmax(e9, opening8));
-          strip_guard1 = vmax(strip_guard1, H7_1);
+          store_score(scratch, t13, H5_1);
+          store_score(scratch, t14, vmax(e7, opening6));
+          strip_guard1 = vmax(strip_guard1, H5_1);
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
+      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t17 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  const vwide t15 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t17);
+  store_wide(score, 0, t15);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2473,25 +2371,21 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k8_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
       store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
       store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
       store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vmask t4 = equal(last_column1, splat(1));
     const vmask t5 = equal(last_column1, c2);
@@ -2499,12 +2393,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k8_)(co
     const vmask t7 = equal(last_column1, splat(4));
     const vmask t8 = equal(last_column1, splat(5));
     const vmask t9 = equal(last_column1, splat(6));
-    const vmask t10 = equal(last_column1, splat(7));
-    const vmask t11 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
-    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, H6_1 = c_minus1073741802, H7_1 = c_minus1073741802;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
+    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
+    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2512,21 +2403,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k8_)(co
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t12 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t12 * 8);
+        const int t10 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t10 * 6);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
         const vscore score4_1 = load_score(scratch, first1 + 4);
         const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
-        const int t13 = row2 * 2;
+        const int t11 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c11;
         const vscore e3 = vmax(e2, opening1);
@@ -2547,43 +2436,32 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k8_)(co
         const vscore opening5 = h5 - c11;
         const vscore e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c11;
-        const vscore e8 = vmax(e7, opening6);
+        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = H5_1 - c11;
         F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c11;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c11;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
+        store_score(scratch, t11, H5_1);
+        store_score(scratch, t12, vmax(e7, opening6));
+        strip_guard1 = vmax(strip_guard1, H5_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
         H2_1 = h3;
         H3_1 = h4;
         H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
+      score1 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
-  const vwide t15 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  const vwide t13 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t15);
+  store_wide(score, 0, t13);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
@@ -2876,36 +2754,36 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

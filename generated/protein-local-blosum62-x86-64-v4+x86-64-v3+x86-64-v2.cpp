@@ -11,12 +11,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 52 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 52 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 52 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 40 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 40 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 40 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
@@ -468,8 +468,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -492,8 +492,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -504,8 +504,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -517,8 +515,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
       store_score(scratch, t3 + 96, lookup(row1, letters3_1));
       store_score(scratch, t3 + 128, lookup(row1, letters4_1));
       store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -531,18 +527,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
       store_score(scratch, t4 + 96, c_minus4);
       store_score(scratch, t4 + 128, c_minus4);
       store_score(scratch, t4 + 160, c_minus4);
-      store_score(scratch, t4 + 192, c_minus4);
-      store_score(scratch, t4 + 224, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -552,8 +546,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c2 = 0;
-          while (c2 < 8) {
-            look_up(scratch, scores1 + c2, 8, profile1 + (c2 * 32), t2, 32);
+          while (c2 < 6) {
+            look_up(scratch, scores1 + c2, 6, profile1 + (c2 * 32), t2, 32);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
@@ -562,7 +556,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -570,8 +564,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -600,32 +592,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           const vscore opening6 = sub_floor0(h6, c12);
-          const vscore e8 = vmax(e7 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = sub_floor0(h8, c12);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - c1, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -633,8 +615,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_)(const
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -670,21 +652,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -701,8 +679,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k8_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -711,15 +689,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k8_)(cons
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -750,26 +726,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k8_)(cons
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           const vscore opening6 = sub_floor0(h6, c12);
-          const vscore e9 = vmax(e8 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e10 = vmax(e9 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - c1, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -777,69 +743,57 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k8_)(cons
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore opening9 = sub_floor0(h9, c12);
           const vscore e12 = vmax(e11 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore opening10 = sub_floor0(h10, c12);
           const vscore e13 = vmax(e12 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore opening11 = sub_floor0(h11, c12);
           const vscore e14 = vmax(e13 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           const vscore opening12 = sub_floor0(h12, c12);
-          const vscore e15 = vmax(e14 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore opening13 = sub_floor0(h13, c12);
-          const vscore e16 = vmax(e15 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore opening14 = sub_floor0(h14, c12);
-          const vscore e17 = vmax(e16 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore opening15 = sub_floor0(h15, c12);
-          const vscore e18 = vmax(e17 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          const vscore opening16 = sub_floor0(h16, c12);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - c1, opening16));
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - c1, opening12));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -1425,8 +1379,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1449,8 +1403,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1461,8 +1415,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -1474,8 +1426,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
       store_score(scratch, t3 + 96, lookup(row1, letters3_1));
       store_score(scratch, t3 + 128, lookup(row1, letters4_1));
       store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -1488,18 +1438,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
       store_score(scratch, t4 + 96, c_minus4);
       store_score(scratch, t4 + 128, c_minus4);
       store_score(scratch, t4 + 160, c_minus4);
-      store_score(scratch, t4 + 192, c_minus4);
-      store_score(scratch, t4 + 224, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1509,8 +1457,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c2 = 0;
-          while (c2 < 8) {
-            look_up(scratch, scores1 + c2, 8, profile1 + (c2 * 32), t2, 32);
+          while (c2 < 6) {
+            look_up(scratch, scores1 + c2, 6, profile1 + (c2 * 32), t2, 32);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
@@ -1519,7 +1467,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -1527,8 +1475,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -1557,32 +1503,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           const vscore opening6 = sub_floor0(h6, c12);
-          const vscore e8 = vmax(e7 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = sub_floor0(h8, c12);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - c1, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -1590,8 +1526,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_)(cons
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -1627,21 +1563,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -1658,8 +1590,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k8_)(con
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1668,15 +1600,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k8_)(con
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -1707,26 +1637,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k8_)(con
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           const vscore opening6 = sub_floor0(h6, c12);
-          const vscore e9 = vmax(e8 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e10 = vmax(e9 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - c1, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -1734,69 +1654,57 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k8_)(con
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore opening9 = sub_floor0(h9, c12);
           const vscore e12 = vmax(e11 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore opening10 = sub_floor0(h10, c12);
           const vscore e13 = vmax(e12 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore opening11 = sub_floor0(h11, c12);
           const vscore e14 = vmax(e13 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           const vscore opening12 = sub_floor0(h12, c12);
-          const vscore e15 = vmax(e14 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore opening13 = sub_floor0(h13, c12);
-          const vscore e16 = vmax(e15 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore opening14 = sub_floor0(h14, c12);
-          const vscore e17 = vmax(e16 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore opening15 = sub_floor0(h15, c12);
-          const vscore e18 = vmax(e17 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          const vscore opening16 = sub_floor0(h16, c12);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - c1, opening16));
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - c1, opening12));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -2382,8 +2290,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -2406,8 +2314,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2418,8 +2326,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -2431,8 +2337,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
       store_score(scratch, t3 + 96, lookup(row1, letters3_1));
       store_score(scratch, t3 + 128, lookup(row1, letters4_1));
       store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -2445,18 +2349,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
       store_score(scratch, t4 + 96, c_minus4);
       store_score(scratch, t4 + 128, c_minus4);
       store_score(scratch, t4 + 160, c_minus4);
-      store_score(scratch, t4 + 192, c_minus4);
-      store_score(scratch, t4 + 224, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2466,8 +2368,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c2 = 0;
-          while (c2 < 8) {
-            look_up(scratch, scores1 + c2, 8, profile1 + (c2 * 32), t2, 32);
+          while (c2 < 6) {
+            look_up(scratch, scores1 + c2, 6, profile1 + (c2 * 32), t2, 32);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
@@ -2476,7 +2378,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -2484,8 +2386,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -2514,32 +2414,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           const vscore opening6 = sub_floor0(h6, c12);
-          const vscore e8 = vmax(e7 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          const vscore opening8 = sub_floor0(h8, c12);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - c1, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -2547,8 +2437,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_)(cons
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -2584,21 +2474,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k8_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -2615,8 +2501,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k8_)(con
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2625,15 +2511,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k8_)(con
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -2664,26 +2548,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k8_)(con
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           const vscore opening6 = sub_floor0(h6, c12);
-          const vscore e9 = vmax(e8 - c1, opening6);
           F5_1 = vmax(F5_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e10 = vmax(e9 - c1, opening7);
-          F6_1 = vmax(F6_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
-          F7_1 = vmax(F7_1 - c1, opening8);
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - c1, opening8));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -2691,69 +2565,57 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k8_)(con
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore opening9 = sub_floor0(h9, c12);
           const vscore e12 = vmax(e11 - c1, opening9);
-          F0_1 = vmax(F0_1 - c1, opening9);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore opening10 = sub_floor0(h10, c12);
           const vscore e13 = vmax(e12 - c1, opening10);
-          F1_1 = vmax(F1_1 - c1, opening10);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore opening11 = sub_floor0(h11, c12);
           const vscore e14 = vmax(e13 - c1, opening11);
-          F2_1 = vmax(F2_1 - c1, opening11);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           const vscore opening12 = sub_floor0(h12, c12);
-          const vscore e15 = vmax(e14 - c1, opening12);
-          F3_1 = vmax(F3_1 - c1, opening12);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore opening13 = sub_floor0(h13, c12);
-          const vscore e16 = vmax(e15 - c1, opening13);
-          F4_1 = vmax(F4_1 - c1, opening13);
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore opening14 = sub_floor0(h14, c12);
-          const vscore e17 = vmax(e16 - c1, opening14);
-          F5_1 = vmax(F5_1 - c1, opening14);
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore opening15 = sub_floor0(h15, c12);
-          const vscore e18 = vmax(e17 - c1, opening15);
-          F6_1 = vmax(F6_1 - c1, opening15);
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          const vscore opening16 = sub_floor0(h16, c12);
-          F7_1 = vmax(F7_1 - c1, opening16);
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - c1, opening16));
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - c1, opening12));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -3070,36 +2932,36 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
   "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

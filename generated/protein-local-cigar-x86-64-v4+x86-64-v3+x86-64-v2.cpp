@@ -11,9 +11,9 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 70 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 70 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 70 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
@@ -520,8 +520,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -559,18 +559,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 416;
-  const int states1 = profile1 + 544;
+  const int codes1 = profile1 + 320;
+  const int states1 = profile1 + 416;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -581,8 +581,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -594,8 +592,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
       store_score(scratch, t4 + 96, lookup(row1, letters3_2));
       store_score(scratch, t4 + 128, lookup(row1, letters4_2));
       store_score(scratch, t4 + 160, lookup(row1, letters5_2));
-      store_score(scratch, t4 + 192, lookup(row1, letters6_2));
-      store_score(scratch, t4 + 224, lookup(row1, letters7_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -608,12 +604,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
       store_score(scratch, t5 + 96, c_minus4);
       store_score(scratch, t5 + 128, c_minus4);
       store_score(scratch, t5 + 160, c_minus4);
-      store_score(scratch, t5 + 192, c_minus4);
-      store_score(scratch, t5 + 224, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
@@ -636,40 +630,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
-          const int letters1 = profile1 + 256;
+          const int letters1 = profile1 + 192;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t6 = profile1 + 288;
+          const int t6 = profile1 + 224;
           int c5 = 0;
-          while (c5 < 8) {
-            look_up(scratch, t6 + c5, 8, profile1 + (c5 * 32), letters1, 32);
+          while (c5 < 6) {
+            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
         const int t7 = (end1 < looked_up1) ? end1 : looked_up1;
         if (any_grew1) {
-          const int scores1 = profile1 + 288;
+          const int scores1 = profile1 + 224;
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 8);
+            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const vscore score6_1 = load_score(scratch, first2 + 6);
-            const vscore score7_1 = load_score(scratch, first2 + 7);
             const int t9 = row2 * 2;
             const int entering2 = entering1 + t9;
             const int leaving3 = leaving2 + t9;
@@ -704,11 +695,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
               store_score(scratch, state1 + 9, F4_1);
               store_score(scratch, state1 + 10, H5_1);
               store_score(scratch, state1 + 11, F5_1);
-              store_score(scratch, state1 + 12, H6_1);
-              store_score(scratch, state1 + 13, F6_1);
-              store_score(scratch, state1 + 14, H7_1);
-              store_score(scratch, state1 + 15, F7_1);
-              state1 = state1 + 16;
+              state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -732,37 +719,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
             const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-            const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-            const vscore opening6 = sub_floor0(h6, c12);
-            const vscore e8 = vmax(e7 - c1, opening6);
+            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+            const vscore opening6 = sub_floor0(H5_1, c12);
             F5_1 = vmax(F5_1 - c1, opening6);
-            const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-            const vscore opening7 = sub_floor0(h7, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F6_1 = vmax(F6_1 - c1, opening7);
-            H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-            const vscore opening8 = sub_floor0(H7_1, c12);
-            F7_1 = vmax(F7_1 - c1, opening8);
-            best2 = vmax(vmax(vmax(best3, h6), h7), H7_1);
+            best2 = vmax(best3, H5_1);
             // lanes.h
-            store_score(scratch, leaving3, H7_1);
-            store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
+            store_score(scratch, leaving3, H5_1);
+            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
             H3_1 = h4;
             H4_1 = h5;
-            H5_1 = h6;
-            H6_1 = h7;
             diagonal1 = left1;
           }
         } else {
-          const int scores2 = profile1 + 288;
+          const int scores2 = profile1 + 224;
           const bool t16 = 0 <= border1;
           while (row2 < t7) {
             // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 8);
+            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
@@ -770,19 +747,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const vscore score6_2 = load_score(scratch, first3 + 6);
-            const vscore score7_2 = load_score(scratch, first3 + 7);
             const int t17 = row2 * 2;
             const int entering3 = entering1 + t17;
             const int leaving4 = leaving2 + t17;
             // lanes.h
             const vscore left2 = load_score(scratch, entering3);
-            const vscore e10 = load_score(scratch, entering3 + 1);
+            const vscore e8 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
               store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e10);
+              store_score(scratch, element2 + 1, e8);
             }
             if (row2 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -797,57 +772,43 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
               store_score(scratch, state1 + 9, F4_1);
               store_score(scratch, state1 + 10, H5_1);
               store_score(scratch, state1 + 11, F5_1);
-              store_score(scratch, state1 + 12, H6_1);
-              store_score(scratch, state1 + 13, F6_1);
-              store_score(scratch, state1 + 14, H7_1);
-              store_score(scratch, state1 + 15, F7_1);
-              state1 = state1 + 16;
+              state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h8 = vmax(vmax(diagonal1 + score0_2, F0_1), e10);
+            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8);
+            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore e9 = vmax(e8 - c1, opening7);
+            F0_1 = vmax(F0_1 - c1, opening7);
+            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9);
+            const vscore opening8 = sub_floor0(h7, c12);
+            const vscore e10 = vmax(e9 - c1, opening8);
+            F1_1 = vmax(F1_1 - c1, opening8);
+            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10);
             const vscore opening9 = sub_floor0(h8, c12);
             const vscore e11 = vmax(e10 - c1, opening9);
-            F0_1 = vmax(F0_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H0_1 + score1_2, F1_1), e11);
+            F2_1 = vmax(F2_1 - c1, opening9);
+            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11);
             const vscore opening10 = sub_floor0(h9, c12);
             const vscore e12 = vmax(e11 - c1, opening10);
-            F1_1 = vmax(F1_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H1_1 + score2_2, F2_1), e12);
+            F3_1 = vmax(F3_1 - c1, opening10);
+            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12);
             const vscore opening11 = sub_floor0(h10, c12);
             const vscore e13 = vmax(e12 - c1, opening11);
-            F2_1 = vmax(F2_1 - c1, opening11);
-            const vscore h11 = vmax(vmax(H2_1 + score3_2, F3_1), e13);
-            const vscore opening12 = sub_floor0(h11, c12);
-            const vscore e14 = vmax(e13 - c1, opening12);
-            F3_1 = vmax(F3_1 - c1, opening12);
-            const vscore h12 = vmax(vmax(H3_1 + score4_2, F4_1), e14);
-            const vscore opening13 = sub_floor0(h12, c12);
-            const vscore e15 = vmax(e14 - c1, opening13);
-            F4_1 = vmax(F4_1 - c1, opening13);
-            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h8), h9), h10), h11), h12);
-            const vscore h13 = vmax(vmax(H4_1 + score5_2, F5_1), e15);
-            const vscore opening14 = sub_floor0(h13, c12);
-            const vscore e16 = vmax(e15 - c1, opening14);
-            F5_1 = vmax(F5_1 - c1, opening14);
-            const vscore h14 = vmax(vmax(H5_1 + score6_2, F6_1), e16);
-            const vscore opening15 = sub_floor0(h14, c12);
-            const vscore e17 = vmax(e16 - c1, opening15);
-            F6_1 = vmax(F6_1 - c1, opening15);
-            H7_1 = vmax(vmax(H6_1 + score7_2, F7_1), e17);
-            const vscore opening16 = sub_floor0(H7_1, c12);
-            F7_1 = vmax(F7_1 - c1, opening16);
-            best2 = vmax(vmax(vmax(best4, h13), h14), H7_1);
+            F4_1 = vmax(F4_1 - c1, opening11);
+            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
+            H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e13);
+            const vscore opening12 = sub_floor0(H5_1, c12);
+            F5_1 = vmax(F5_1 - c1, opening12);
+            best2 = vmax(best4, H5_1);
             // lanes.h
-            store_score(scratch, leaving4, H7_1);
-            store_score(scratch, leaving4 + 1, vmax(e17 - c1, opening16));
+            store_score(scratch, leaving4, H5_1);
+            store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
             row2 = row2 + 1;
-            H0_1 = h8;
-            H1_1 = h9;
-            H2_1 = h10;
-            H3_1 = h11;
-            H4_1 = h12;
-            H5_1 = h13;
-            H6_1 = h14;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            H3_1 = h9;
+            H4_1 = h10;
             diagonal1 = left2;
           }
         }
@@ -862,9 +823,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
     letters3_1 = select(grew2, letters3_2, letters3_1);
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
-    letters6_1 = select(grew2, letters6_2, letters6_1);
-    letters7_1 = select(grew2, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -882,8 +841,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
     store_score(scratch, t18 + 96, lookup(row3, letters3_1));
     store_score(scratch, t18 + 128, lookup(row3, letters4_1));
     store_score(scratch, t18 + 160, lookup(row3, letters5_1));
-    store_score(scratch, t18 + 192, lookup(row3, letters6_1));
-    store_score(scratch, t18 + 224, lookup(row3, letters7_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
@@ -896,20 +853,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
     store_score(scratch, t19 + 96, c_minus4);
     store_score(scratch, t19 + 128, c_minus4);
     store_score(scratch, t19 + 160, c_minus4);
-    store_score(scratch, t19 + 192, c_minus4);
-    store_score(scratch, t19 + 224, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
-  while (i3 < 256) {
+  while (i3 < 192) {
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 256;
-  const int scores3 = profile1 + 288;
+  const int t20 = profile1 + 192;
+  const int scores3 = profile1 + 224;
   int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
-  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
   vscore strip_column1 = c_minus1, threshold1 = best5;
   int row4 = 0;
@@ -917,21 +872,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
-      while (c6 < 8) {
-        look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
+      while (c6 < 6) {
+        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 8);
+    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
     const vscore score0_3 = load_score(scratch, first4);
     const vscore score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2);
     const vscore score3_3 = load_score(scratch, first4 + 3);
     const vscore score4_3 = load_score(scratch, first4 + 4);
     const vscore score5_3 = load_score(scratch, first4 + 5);
-    const vscore score6_3 = load_score(scratch, first4 + 6);
-    const vscore score7_3 = load_score(scratch, first4 + 7);
     const int t21 = row4 * 2;
     const int leaving5 = leaving2 + t21;
     // watch_replayed.h
@@ -941,63 +894,51 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
     const int t24 = t21 + 1;
     const vscore t25 = load_score(scratch, leaving2 + t24);
     const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e18 = select(grew2, t25, t26);
-    const vscore h15 = vmax(vmax(diagonal2 + score0_3, F0_2), e18);
+    const vscore e14 = select(grew2, t25, t26);
+    const vscore h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
+    const vscore opening13 = sub_floor0(h11, c12);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    F0_2 = vmax(F0_2 - c1, opening13);
+    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15);
+    const vscore opening14 = sub_floor0(h12, c12);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16);
+    const vscore opening15 = sub_floor0(h13, c12);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17);
+    const vscore opening16 = sub_floor0(h14, c12);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18);
     const vscore opening17 = sub_floor0(h15, c12);
     const vscore e19 = vmax(e18 - c1, opening17);
-    F0_2 = vmax(F0_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H0_2 + score1_3, F1_2), e19);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19);
     const vscore opening18 = sub_floor0(h16, c12);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore h17 = vmax(vmax(H1_2 + score2_3, F2_2), e20);
-    const vscore opening19 = sub_floor0(h17, c12);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore h18 = vmax(vmax(H2_2 + score3_3, F3_2), e21);
-    const vscore opening20 = sub_floor0(h18, c12);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore h19 = vmax(vmax(H3_2 + score4_3, F4_2), e22);
-    const vscore opening21 = sub_floor0(h19, c12);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore h20 = vmax(vmax(H4_2 + score5_3, F5_2), e23);
-    const vscore opening22 = sub_floor0(h20, c12);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore h21 = vmax(vmax(H5_2 + score6_3, F6_2), e24);
-    const vscore opening23 = sub_floor0(h21, c12);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore h22 = vmax(vmax(H6_2 + score7_3, F7_2), e25);
-    const vscore opening24 = sub_floor0(h22, c12);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h22);
-    store_score(scratch, leaving5 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h15, h16), h17), h18), h19), h20);
-    const vscore top2 = vmax(vmax(top1, h21), h22);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving5, h16);
+    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
-      const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
-      const vscore at4 = select(equal(h15, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best5) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
+      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
+      const vscore at3 = select(equal(h11, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best5) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best5 = vmax(best5, top2);
+      best5 = vmax(best5, top1);
       threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
     }
     row4 = row4 + 1;
-    H0_2 = h15;
-    H1_2 = h16;
-    H2_2 = h17;
-    H3_2 = h18;
-    H4_2 = h19;
-    H5_2 = h20;
-    H6_2 = h21;
+    H0_2 = h11;
+    H1_2 = h12;
+    H2_2 = h13;
+    H3_2 = h14;
+    H4_2 = h15;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -1037,8 +978,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
         const vchar letters3_3 = load_letters(register_letters, t33 + 3);
         const vchar letters4_3 = load_letters(register_letters, t33 + 4);
         const vchar letters5_3 = load_letters(register_letters, t33 + 5);
-        const vchar letters6_3 = load_letters(register_letters, t33 + 6);
-        const vchar letters7_3 = load_letters(register_letters, t33 + 7);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
@@ -1050,8 +989,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
           store_score(scratch, t34 + 96, lookup(row6, letters3_3));
           store_score(scratch, t34 + 128, lookup(row6, letters4_3));
           store_score(scratch, t34 + 160, lookup(row6, letters5_3));
-          store_score(scratch, t34 + 192, lookup(row6, letters6_3));
-          store_score(scratch, t34 + 224, lookup(row6, letters7_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
@@ -1064,12 +1001,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
           store_score(scratch, t35 + 96, c_minus4);
           store_score(scratch, t35 + 128, c_minus4);
           store_score(scratch, t35 + 160, c_minus4);
-          store_score(scratch, t35 + 192, c_minus4);
-          store_score(scratch, t35 + 224, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
-        while (i4 < 256) {
+        while (i4 < 192) {
           turn_table(scratch, profile1 + i4);
           i4 = i4 + 16;
         }
@@ -1077,38 +1012,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
-        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
-            while (c7 < 8) {
-              look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
+            while (c7 < 6) {
+              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 8);
+          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
           const vscore score0_4 = load_score(scratch, first5);
           const vscore score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2);
           const vscore score3_4 = load_score(scratch, first5 + 3);
           const vscore score4_4 = load_score(scratch, first5 + 4);
           const vscore score5_4 = load_score(scratch, first5 + 5);
-          const vscore score6_4 = load_score(scratch, first5 + 6);
-          const vscore score7_4 = load_score(scratch, first5 + 7);
           const int t37 = row7 * 2;
           const int entering5 = entering4 + t37;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e26 = load_score(scratch, entering5 + 1);
+          const vscore e20 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e26);
+            store_score(scratch, element3 + 1, e20);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -1121,68 +1054,54 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
             store_score(scratch, state3 + 7, F3_3);
             store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_3);
+            store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            store_score(scratch, state3 + 12, H6_3);
-            store_score(scratch, state3 + 13, F6_3);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_3);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h23 = vmax(vmax(diagonal3 + score0_4, F0_3), e26);
-          const vscore opening25 = sub_floor0(h23, c12);
-          const vscore e27 = vmax(e26 - c1, opening25);
-          F0_3 = vmax(F0_3 - c1, opening25);
-          const vscore h24 = vmax(vmax(H0_3 + score1_4, F1_3), e27);
-          const vscore opening26 = sub_floor0(h24, c12);
-          const vscore e28 = vmax(e27 - c1, opening26);
-          F1_3 = vmax(F1_3 - c1, opening26);
-          const vscore h25 = vmax(vmax(H1_3 + score2_4, F2_3), e28);
-          const vscore opening27 = sub_floor0(h25, c12);
-          const vscore e29 = vmax(e28 - c1, opening27);
-          F2_3 = vmax(F2_3 - c1, opening27);
-          const vscore h26 = vmax(vmax(H2_3 + score3_4, F3_3), e29);
-          const vscore opening28 = sub_floor0(h26, c12);
-          const vscore e30 = vmax(e29 - c1, opening28);
-          F3_3 = vmax(F3_3 - c1, opening28);
-          const vscore h27 = vmax(vmax(H3_3 + score4_4, F4_3), e30);
-          const vscore opening29 = sub_floor0(h27, c12);
-          const vscore e31 = vmax(e30 - c1, opening29);
-          F4_3 = vmax(F4_3 - c1, opening29);
-          const vscore h28 = vmax(vmax(H4_3 + score5_4, F5_3), e31);
-          const vscore opening30 = sub_floor0(h28, c12);
-          const vscore e32 = vmax(e31 - c1, opening30);
-          F5_3 = vmax(F5_3 - c1, opening30);
-          const vscore h29 = vmax(vmax(H5_3 + score6_4, F6_3), e32);
-          const vscore opening31 = sub_floor0(h29, c12);
-          const vscore e33 = vmax(e32 - c1, opening31);
-          F6_3 = vmax(F6_3 - c1, opening31);
-          H7_2 = vmax(vmax(H6_3 + score7_4, F7_3), e33);
-          const vscore opening32 = sub_floor0(H7_2, c12);
-          F7_3 = vmax(F7_3 - c1, opening32);
+          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20);
+          const vscore opening19 = sub_floor0(h17, c12);
+          const vscore e21 = vmax(e20 - c1, opening19);
+          F0_3 = vmax(F0_3 - c1, opening19);
+          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21);
+          const vscore opening20 = sub_floor0(h18, c12);
+          const vscore e22 = vmax(e21 - c1, opening20);
+          F1_3 = vmax(F1_3 - c1, opening20);
+          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22);
+          const vscore opening21 = sub_floor0(h19, c12);
+          const vscore e23 = vmax(e22 - c1, opening21);
+          F2_3 = vmax(F2_3 - c1, opening21);
+          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23);
+          const vscore opening22 = sub_floor0(h20, c12);
+          const vscore e24 = vmax(e23 - c1, opening22);
+          F3_3 = vmax(F3_3 - c1, opening22);
+          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24);
+          const vscore opening23 = sub_floor0(h21, c12);
+          const vscore e25 = vmax(e24 - c1, opening23);
+          F4_3 = vmax(F4_3 - c1, opening23);
+          H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
+          const vscore opening24 = sub_floor0(H5_2, c12);
+          F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t37, H7_2);
-          store_score(scratch, t37 + 1, vmax(e33 - c1, opening32));
+          store_score(scratch, t37, H5_2);
+          store_score(scratch, t37 + 1, vmax(e25 - c1, opening24));
           row7 = row7 + 1;
-          H0_3 = h23;
-          H1_3 = h24;
-          H2_3 = h25;
-          H3_3 = h26;
-          H4_3 = h27;
-          H5_3 = h28;
-          H6_3 = h29;
+          H0_3 = h17;
+          H1_3 = h18;
+          H2_3 = h19;
+          H3_3 = h20;
+          H4_3 = h21;
           diagonal3 = left4;
         }
-        t33 = t33 + 8;
+        t33 = t33 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
       const vmask t38 = greater(state2, c0);
@@ -1203,8 +1122,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_4 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_4 = load_letters(register_letters, column3 + 7);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
@@ -1216,8 +1133,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
           store_score(scratch, t42 + 96, lookup(row8, letters3_4));
           store_score(scratch, t42 + 128, lookup(row8, letters4_4));
           store_score(scratch, t42 + 160, lookup(row8, letters5_4));
-          store_score(scratch, t42 + 192, lookup(row8, letters6_4));
-          store_score(scratch, t42 + 224, lookup(row8, letters7_4));
           r7 = r7 + 1;
         }
         int r8 = 25;
@@ -1230,12 +1145,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
           store_score(scratch, t43 + 96, c_minus4);
           store_score(scratch, t43 + 128, c_minus4);
           store_score(scratch, t43 + 160, c_minus4);
-          store_score(scratch, t43 + 192, c_minus4);
-          store_score(scratch, t43 + 224, c_minus4);
           r8 = r8 + 1;
         }
         int i5 = 0;
-        while (i5 < 256) {
+        while (i5 < 192) {
           turn_table(scratch, profile1 + i5);
           i5 = i5 + 16;
         }
@@ -1243,7 +1156,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
         int state4 = states1 + (strip3 * t2);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
@@ -1263,11 +1176,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore H5_4 = load_score(scratch, state4 + 10);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore H6_4 = load_score(scratch, state4 + 12);
-            vscore F6_4 = load_score(scratch, state4 + 13);
-            vscore F7_4 = load_score(scratch, state4 + 15);
             vscore diagonal4;
             if (0 < first6) {
               diagonal4 = load_score(scratch, border3 + (t44 * 2));
@@ -1280,105 +1189,83 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
-                while (c9 < 8) {
-                  look_up(scratch, scores3 + c9, 8, profile1 + (c9 * 32), t20, 32);
+                while (c9 < 6) {
+                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 8);
+              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
               const vscore score0_5 = load_score(scratch, first7);
               const vscore score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
-              const vscore score6_5 = load_score(scratch, first7 + 6);
-              const vscore score7_5 = load_score(scratch, first7 + 7);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e34 = load_score(scratch, entering6 + 1);
+              const vscore e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h30 = vmax(vmax(diagonal5, F0_4), e34);
-              const vscore opening33 = sub_floor0(h30, c12);
-              const vscore e35 = vmax(e34 - c1, opening33);
-              F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore number1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
-              const vscore number2 = select(greater(h30, c0), number1, c0);
-              const vscore number3 = select(greater(e35, opening33), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), number3 + c8, number3));
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c12);
+              const vscore e27 = vmax(e26 - c1, opening25);
+              F0_4 = vmax(F0_4 - c1, opening25);
+              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
+              const vscore number2 = select(greater(h22, c0), number1, c0);
+              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
-              const vscore opening34 = sub_floor0(h31, c12);
-              const vscore e36 = vmax(e35 - c1, opening34);
-              F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore number4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
-              const vscore number5 = select(greater(h31, c0), number4, c0);
-              const vscore number6 = select(greater(e36, opening34), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number6 + c8, number6));
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c12);
+              const vscore e28 = vmax(e27 - c1, opening26);
+              F1_4 = vmax(F1_4 - c1, opening26);
+              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
+              const vscore number5 = select(greater(h23, c0), number4, c0);
+              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
-              const vscore opening35 = sub_floor0(h32, c12);
-              const vscore e37 = vmax(e36 - c1, opening35);
-              F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore number7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
-              const vscore number8 = select(greater(h32, c0), number7, c0);
-              const vscore number9 = select(greater(e37, opening35), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number9 + c8, number9));
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c12);
+              const vscore e29 = vmax(e28 - c1, opening27);
+              F2_4 = vmax(F2_4 - c1, opening27);
+              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
+              const vscore number8 = select(greater(h24, c0), number7, c0);
+              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
-              const vscore opening36 = sub_floor0(h33, c12);
-              const vscore e38 = vmax(e37 - c1, opening36);
-              F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore number10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
-              const vscore number11 = select(greater(h33, c0), number10, c0);
-              const vscore number12 = select(greater(e38, opening36), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number12 + c8, number12));
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c12);
+              const vscore e30 = vmax(e29 - c1, opening28);
+              F3_4 = vmax(F3_4 - c1, opening28);
+              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
+              const vscore number11 = select(greater(h25, c0), number10, c0);
+              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + score4_5;
-              const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
-              const vscore opening37 = sub_floor0(h34, c12);
-              const vscore e39 = vmax(e38 - c1, opening37);
-              F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore number13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
-              const vscore number14 = select(greater(h34, c0), number13, c0);
-              const vscore number15 = select(greater(e39, opening37), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number15 + c8, number15));
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c12);
+              const vscore e31 = vmax(e30 - c1, opening29);
+              F4_4 = vmax(F4_4 - c1, opening29);
+              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
+              const vscore number14 = select(greater(h26, c0), number13, c0);
+              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + score5_5;
-              const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
-              const vscore opening38 = sub_floor0(h35, c12);
-              const vscore e40 = vmax(e39 - c1, opening38);
-              F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore number16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
-              const vscore number17 = select(greater(h35, c0), number16, c0);
-              const vscore number18 = select(greater(e40, opening38), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number18 + c8, number18));
-              const vscore diagonal11 = H5_4 + score6_5;
-              const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
-              const vscore opening39 = sub_floor0(h36, c12);
-              const vscore e41 = vmax(e40 - c1, opening39);
-              F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore number19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
-              const vscore number20 = select(greater(h36, c0), number19, c0);
-              const vscore number21 = select(greater(e41, opening39), number20 + c4, number20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number21 + c8, number21));
-              const vscore diagonal12 = H6_4 + score7_5;
-              const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
-              const vscore opening40 = sub_floor0(h37, c12);
-              F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore number22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
-              const vscore number23 = select(greater(h37, c0), number22, c0);
-              const vscore number24 = select(greater(vmax(e41 - c1, opening40), opening40), number23 + c4, number23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number24 + c8, number24));
-              code1 = code1 + 8;
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore opening30 = sub_floor0(h27, c12);
+              F5_4 = vmax(F5_4 - c1, opening30);
+              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
+              const vscore number17 = select(greater(h27, c0), number16, c0);
+              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              code1 = code1 + 6;
               row9 = row9 + 1;
-              H0_4 = h30;
-              H1_4 = h31;
-              H2_4 = h32;
-              H3_4 = h33;
-              H4_4 = h34;
-              H5_4 = h35;
-              H6_4 = h36;
+              H0_4 = h22;
+              H1_4 = h23;
+              H2_4 = h24;
+              H3_4 = h25;
+              H4_4 = h26;
               diagonal4 = left5;
             }
             const vwide t48 = splat_pos(first6);
@@ -1387,7 +1274,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
             vscore c10 = to_score(t51);
-            vwide element4 = (t49 * splat_pos(8)) + t51;
+            vwide element4 = (t49 * splat_pos(6)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
@@ -1414,18 +1301,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_)(const al
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
               c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
             column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first6 = first6 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - t3;
@@ -2489,8 +2376,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -2528,18 +2415,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 416;
-  const int states1 = profile1 + 544;
+  const int codes1 = profile1 + 320;
+  const int states1 = profile1 + 416;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -2550,8 +2437,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -2563,8 +2448,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
       store_score(scratch, t4 + 96, lookup(row1, letters3_2));
       store_score(scratch, t4 + 128, lookup(row1, letters4_2));
       store_score(scratch, t4 + 160, lookup(row1, letters5_2));
-      store_score(scratch, t4 + 192, lookup(row1, letters6_2));
-      store_score(scratch, t4 + 224, lookup(row1, letters7_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -2577,12 +2460,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
       store_score(scratch, t5 + 96, c_minus4);
       store_score(scratch, t5 + 128, c_minus4);
       store_score(scratch, t5 + 160, c_minus4);
-      store_score(scratch, t5 + 192, c_minus4);
-      store_score(scratch, t5 + 224, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
@@ -2605,40 +2486,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
-          const int letters1 = profile1 + 256;
+          const int letters1 = profile1 + 192;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t6 = profile1 + 288;
+          const int t6 = profile1 + 224;
           int c5 = 0;
-          while (c5 < 8) {
-            look_up(scratch, t6 + c5, 8, profile1 + (c5 * 32), letters1, 32);
+          while (c5 < 6) {
+            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
         const int t7 = (end1 < looked_up1) ? end1 : looked_up1;
         if (any_grew1) {
-          const int scores1 = profile1 + 288;
+          const int scores1 = profile1 + 224;
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 8);
+            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const vscore score6_1 = load_score(scratch, first2 + 6);
-            const vscore score7_1 = load_score(scratch, first2 + 7);
             const int t9 = row2 * 2;
             const int entering2 = entering1 + t9;
             const int leaving3 = leaving2 + t9;
@@ -2673,11 +2551,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
               store_score(scratch, state1 + 9, F4_1);
               store_score(scratch, state1 + 10, H5_1);
               store_score(scratch, state1 + 11, F5_1);
-              store_score(scratch, state1 + 12, H6_1);
-              store_score(scratch, state1 + 13, F6_1);
-              store_score(scratch, state1 + 14, H7_1);
-              store_score(scratch, state1 + 15, F7_1);
-              state1 = state1 + 16;
+              state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -2701,37 +2575,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
             const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-            const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-            const vscore opening6 = sub_floor0(h6, c12);
-            const vscore e8 = vmax(e7 - c1, opening6);
+            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+            const vscore opening6 = sub_floor0(H5_1, c12);
             F5_1 = vmax(F5_1 - c1, opening6);
-            const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-            const vscore opening7 = sub_floor0(h7, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F6_1 = vmax(F6_1 - c1, opening7);
-            H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-            const vscore opening8 = sub_floor0(H7_1, c12);
-            F7_1 = vmax(F7_1 - c1, opening8);
-            best2 = vmax(vmax(vmax(best3, h6), h7), H7_1);
+            best2 = vmax(best3, H5_1);
             // lanes.h
-            store_score(scratch, leaving3, H7_1);
-            store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
+            store_score(scratch, leaving3, H5_1);
+            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
             H3_1 = h4;
             H4_1 = h5;
-            H5_1 = h6;
-            H6_1 = h7;
             diagonal1 = left1;
           }
         } else {
-          const int scores2 = profile1 + 288;
+          const int scores2 = profile1 + 224;
           const bool t16 = 0 <= border1;
           while (row2 < t7) {
             // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 8);
+            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
@@ -2739,19 +2603,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const vscore score6_2 = load_score(scratch, first3 + 6);
-            const vscore score7_2 = load_score(scratch, first3 + 7);
             const int t17 = row2 * 2;
             const int entering3 = entering1 + t17;
             const int leaving4 = leaving2 + t17;
             // lanes.h
             const vscore left2 = load_score(scratch, entering3);
-            const vscore e10 = load_score(scratch, entering3 + 1);
+            const vscore e8 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
               store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e10);
+              store_score(scratch, element2 + 1, e8);
             }
             if (row2 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -2766,57 +2628,43 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
               store_score(scratch, state1 + 9, F4_1);
               store_score(scratch, state1 + 10, H5_1);
               store_score(scratch, state1 + 11, F5_1);
-              store_score(scratch, state1 + 12, H6_1);
-              store_score(scratch, state1 + 13, F6_1);
-              store_score(scratch, state1 + 14, H7_1);
-              store_score(scratch, state1 + 15, F7_1);
-              state1 = state1 + 16;
+              state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h8 = vmax(vmax(diagonal1 + score0_2, F0_1), e10);
+            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8);
+            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore e9 = vmax(e8 - c1, opening7);
+            F0_1 = vmax(F0_1 - c1, opening7);
+            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9);
+            const vscore opening8 = sub_floor0(h7, c12);
+            const vscore e10 = vmax(e9 - c1, opening8);
+            F1_1 = vmax(F1_1 - c1, opening8);
+            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10);
             const vscore opening9 = sub_floor0(h8, c12);
             const vscore e11 = vmax(e10 - c1, opening9);
-            F0_1 = vmax(F0_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H0_1 + score1_2, F1_1), e11);
+            F2_1 = vmax(F2_1 - c1, opening9);
+            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11);
             const vscore opening10 = sub_floor0(h9, c12);
             const vscore e12 = vmax(e11 - c1, opening10);
-            F1_1 = vmax(F1_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H1_1 + score2_2, F2_1), e12);
+            F3_1 = vmax(F3_1 - c1, opening10);
+            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12);
             const vscore opening11 = sub_floor0(h10, c12);
             const vscore e13 = vmax(e12 - c1, opening11);
-            F2_1 = vmax(F2_1 - c1, opening11);
-            const vscore h11 = vmax(vmax(H2_1 + score3_2, F3_1), e13);
-            const vscore opening12 = sub_floor0(h11, c12);
-            const vscore e14 = vmax(e13 - c1, opening12);
-            F3_1 = vmax(F3_1 - c1, opening12);
-            const vscore h12 = vmax(vmax(H3_1 + score4_2, F4_1), e14);
-            const vscore opening13 = sub_floor0(h12, c12);
-            const vscore e15 = vmax(e14 - c1, opening13);
-            F4_1 = vmax(F4_1 - c1, opening13);
-            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h8), h9), h10), h11), h12);
-            const vscore h13 = vmax(vmax(H4_1 + score5_2, F5_1), e15);
-            const vscore opening14 = sub_floor0(h13, c12);
-            const vscore e16 = vmax(e15 - c1, opening14);
-            F5_1 = vmax(F5_1 - c1, opening14);
-            const vscore h14 = vmax(vmax(H5_1 + score6_2, F6_1), e16);
-            const vscore opening15 = sub_floor0(h14, c12);
-            const vscore e17 = vmax(e16 - c1, opening15);
-            F6_1 = vmax(F6_1 - c1, opening15);
-            H7_1 = vmax(vmax(H6_1 + score7_2, F7_1), e17);
-            const vscore opening16 = sub_floor0(H7_1, c12);
-            F7_1 = vmax(F7_1 - c1, opening16);
-            best2 = vmax(vmax(vmax(best4, h13), h14), H7_1);
+            F4_1 = vmax(F4_1 - c1, opening11);
+            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
+            H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e13);
+            const vscore opening12 = sub_floor0(H5_1, c12);
+            F5_1 = vmax(F5_1 - c1, opening12);
+            best2 = vmax(best4, H5_1);
             // lanes.h
-            store_score(scratch, leaving4, H7_1);
-            store_score(scratch, leaving4 + 1, vmax(e17 - c1, opening16));
+            store_score(scratch, leaving4, H5_1);
+            store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
             row2 = row2 + 1;
-            H0_1 = h8;
-            H1_1 = h9;
-            H2_1 = h10;
-            H3_1 = h11;
-            H4_1 = h12;
-            H5_1 = h13;
-            H6_1 = h14;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            H3_1 = h9;
+            H4_1 = h10;
             diagonal1 = left2;
           }
         }
@@ -2831,9 +2679,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
     letters3_1 = select(grew2, letters3_2, letters3_1);
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
-    letters6_1 = select(grew2, letters6_2, letters6_1);
-    letters7_1 = select(grew2, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -2851,8 +2697,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
     store_score(scratch, t18 + 96, lookup(row3, letters3_1));
     store_score(scratch, t18 + 128, lookup(row3, letters4_1));
     store_score(scratch, t18 + 160, lookup(row3, letters5_1));
-    store_score(scratch, t18 + 192, lookup(row3, letters6_1));
-    store_score(scratch, t18 + 224, lookup(row3, letters7_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
@@ -2865,20 +2709,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
     store_score(scratch, t19 + 96, c_minus4);
     store_score(scratch, t19 + 128, c_minus4);
     store_score(scratch, t19 + 160, c_minus4);
-    store_score(scratch, t19 + 192, c_minus4);
-    store_score(scratch, t19 + 224, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
-  while (i3 < 256) {
+  while (i3 < 192) {
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 256;
-  const int scores3 = profile1 + 288;
+  const int t20 = profile1 + 192;
+  const int scores3 = profile1 + 224;
   int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
-  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
   vscore strip_column1 = c_minus1, threshold1 = best5;
   int row4 = 0;
@@ -2886,21 +2728,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
-      while (c6 < 8) {
-        look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
+      while (c6 < 6) {
+        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 8);
+    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
     const vscore score0_3 = load_score(scratch, first4);
     const vscore score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2);
     const vscore score3_3 = load_score(scratch, first4 + 3);
     const vscore score4_3 = load_score(scratch, first4 + 4);
     const vscore score5_3 = load_score(scratch, first4 + 5);
-    const vscore score6_3 = load_score(scratch, first4 + 6);
-    const vscore score7_3 = load_score(scratch, first4 + 7);
     const int t21 = row4 * 2;
     const int leaving5 = leaving2 + t21;
     // watch_replayed.h
@@ -2910,63 +2750,51 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
     const int t24 = t21 + 1;
     const vscore t25 = load_score(scratch, leaving2 + t24);
     const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e18 = select(grew2, t25, t26);
-    const vscore h15 = vmax(vmax(diagonal2 + score0_3, F0_2), e18);
+    const vscore e14 = select(grew2, t25, t26);
+    const vscore h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
+    const vscore opening13 = sub_floor0(h11, c12);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    F0_2 = vmax(F0_2 - c1, opening13);
+    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15);
+    const vscore opening14 = sub_floor0(h12, c12);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16);
+    const vscore opening15 = sub_floor0(h13, c12);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17);
+    const vscore opening16 = sub_floor0(h14, c12);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18);
     const vscore opening17 = sub_floor0(h15, c12);
     const vscore e19 = vmax(e18 - c1, opening17);
-    F0_2 = vmax(F0_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H0_2 + score1_3, F1_2), e19);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19);
     const vscore opening18 = sub_floor0(h16, c12);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore h17 = vmax(vmax(H1_2 + score2_3, F2_2), e20);
-    const vscore opening19 = sub_floor0(h17, c12);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore h18 = vmax(vmax(H2_2 + score3_3, F3_2), e21);
-    const vscore opening20 = sub_floor0(h18, c12);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore h19 = vmax(vmax(H3_2 + score4_3, F4_2), e22);
-    const vscore opening21 = sub_floor0(h19, c12);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore h20 = vmax(vmax(H4_2 + score5_3, F5_2), e23);
-    const vscore opening22 = sub_floor0(h20, c12);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore h21 = vmax(vmax(H5_2 + score6_3, F6_2), e24);
-    const vscore opening23 = sub_floor0(h21, c12);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore h22 = vmax(vmax(H6_2 + score7_3, F7_2), e25);
-    const vscore opening24 = sub_floor0(h22, c12);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h22);
-    store_score(scratch, leaving5 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h15, h16), h17), h18), h19), h20);
-    const vscore top2 = vmax(vmax(top1, h21), h22);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving5, h16);
+    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
-      const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
-      const vscore at4 = select(equal(h15, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best5) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
+      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
+      const vscore at3 = select(equal(h11, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best5) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best5 = vmax(best5, top2);
+      best5 = vmax(best5, top1);
       threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
     }
     row4 = row4 + 1;
-    H0_2 = h15;
-    H1_2 = h16;
-    H2_2 = h17;
-    H3_2 = h18;
-    H4_2 = h19;
-    H5_2 = h20;
-    H6_2 = h21;
+    H0_2 = h11;
+    H1_2 = h12;
+    H2_2 = h13;
+    H3_2 = h14;
+    H4_2 = h15;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -3006,8 +2834,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
         const vchar letters3_3 = load_letters(register_letters, t33 + 3);
         const vchar letters4_3 = load_letters(register_letters, t33 + 4);
         const vchar letters5_3 = load_letters(register_letters, t33 + 5);
-        const vchar letters6_3 = load_letters(register_letters, t33 + 6);
-        const vchar letters7_3 = load_letters(register_letters, t33 + 7);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
@@ -3019,8 +2845,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
           store_score(scratch, t34 + 96, lookup(row6, letters3_3));
           store_score(scratch, t34 + 128, lookup(row6, letters4_3));
           store_score(scratch, t34 + 160, lookup(row6, letters5_3));
-          store_score(scratch, t34 + 192, lookup(row6, letters6_3));
-          store_score(scratch, t34 + 224, lookup(row6, letters7_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
@@ -3033,12 +2857,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
           store_score(scratch, t35 + 96, c_minus4);
           store_score(scratch, t35 + 128, c_minus4);
           store_score(scratch, t35 + 160, c_minus4);
-          store_score(scratch, t35 + 192, c_minus4);
-          store_score(scratch, t35 + 224, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
-        while (i4 < 256) {
+        while (i4 < 192) {
           turn_table(scratch, profile1 + i4);
           i4 = i4 + 16;
         }
@@ -3046,38 +2868,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
-        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
-            while (c7 < 8) {
-              look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
+            while (c7 < 6) {
+              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 8);
+          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
           const vscore score0_4 = load_score(scratch, first5);
           const vscore score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2);
           const vscore score3_4 = load_score(scratch, first5 + 3);
           const vscore score4_4 = load_score(scratch, first5 + 4);
           const vscore score5_4 = load_score(scratch, first5 + 5);
-          const vscore score6_4 = load_score(scratch, first5 + 6);
-          const vscore score7_4 = load_score(scratch, first5 + 7);
           const int t37 = row7 * 2;
           const int entering5 = entering4 + t37;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e26 = load_score(scratch, entering5 + 1);
+          const vscore e20 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e26);
+            store_score(scratch, element3 + 1, e20);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -3090,68 +2910,54 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
             store_score(scratch, state3 + 7, F3_3);
             store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_3);
+            store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            store_score(scratch, state3 + 12, H6_3);
-            store_score(scratch, state3 + 13, F6_3);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_3);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h23 = vmax(vmax(diagonal3 + score0_4, F0_3), e26);
-          const vscore opening25 = sub_floor0(h23, c12);
-          const vscore e27 = vmax(e26 - c1, opening25);
-          F0_3 = vmax(F0_3 - c1, opening25);
-          const vscore h24 = vmax(vmax(H0_3 + score1_4, F1_3), e27);
-          const vscore opening26 = sub_floor0(h24, c12);
-          const vscore e28 = vmax(e27 - c1, opening26);
-          F1_3 = vmax(F1_3 - c1, opening26);
-          const vscore h25 = vmax(vmax(H1_3 + score2_4, F2_3), e28);
-          const vscore opening27 = sub_floor0(h25, c12);
-          const vscore e29 = vmax(e28 - c1, opening27);
-          F2_3 = vmax(F2_3 - c1, opening27);
-          const vscore h26 = vmax(vmax(H2_3 + score3_4, F3_3), e29);
-          const vscore opening28 = sub_floor0(h26, c12);
-          const vscore e30 = vmax(e29 - c1, opening28);
-          F3_3 = vmax(F3_3 - c1, opening28);
-          const vscore h27 = vmax(vmax(H3_3 + score4_4, F4_3), e30);
-          const vscore opening29 = sub_floor0(h27, c12);
-          const vscore e31 = vmax(e30 - c1, opening29);
-          F4_3 = vmax(F4_3 - c1, opening29);
-          const vscore h28 = vmax(vmax(H4_3 + score5_4, F5_3), e31);
-          const vscore opening30 = sub_floor0(h28, c12);
-          const vscore e32 = vmax(e31 - c1, opening30);
-          F5_3 = vmax(F5_3 - c1, opening30);
-          const vscore h29 = vmax(vmax(H5_3 + score6_4, F6_3), e32);
-          const vscore opening31 = sub_floor0(h29, c12);
-          const vscore e33 = vmax(e32 - c1, opening31);
-          F6_3 = vmax(F6_3 - c1, opening31);
-          H7_2 = vmax(vmax(H6_3 + score7_4, F7_3), e33);
-          const vscore opening32 = sub_floor0(H7_2, c12);
-          F7_3 = vmax(F7_3 - c1, opening32);
+          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20);
+          const vscore opening19 = sub_floor0(h17, c12);
+          const vscore e21 = vmax(e20 - c1, opening19);
+          F0_3 = vmax(F0_3 - c1, opening19);
+          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21);
+          const vscore opening20 = sub_floor0(h18, c12);
+          const vscore e22 = vmax(e21 - c1, opening20);
+          F1_3 = vmax(F1_3 - c1, opening20);
+          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22);
+          const vscore opening21 = sub_floor0(h19, c12);
+          const vscore e23 = vmax(e22 - c1, opening21);
+          F2_3 = vmax(F2_3 - c1, opening21);
+          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23);
+          const vscore opening22 = sub_floor0(h20, c12);
+          const vscore e24 = vmax(e23 - c1, opening22);
+          F3_3 = vmax(F3_3 - c1, opening22);
+          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24);
+          const vscore opening23 = sub_floor0(h21, c12);
+          const vscore e25 = vmax(e24 - c1, opening23);
+          F4_3 = vmax(F4_3 - c1, opening23);
+          H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
+          const vscore opening24 = sub_floor0(H5_2, c12);
+          F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t37, H7_2);
-          store_score(scratch, t37 + 1, vmax(e33 - c1, opening32));
+          store_score(scratch, t37, H5_2);
+          store_score(scratch, t37 + 1, vmax(e25 - c1, opening24));
           row7 = row7 + 1;
-          H0_3 = h23;
-          H1_3 = h24;
-          H2_3 = h25;
-          H3_3 = h26;
-          H4_3 = h27;
-          H5_3 = h28;
-          H6_3 = h29;
+          H0_3 = h17;
+          H1_3 = h18;
+          H2_3 = h19;
+          H3_3 = h20;
+          H4_3 = h21;
           diagonal3 = left4;
         }
-        t33 = t33 + 8;
+        t33 = t33 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
       const vmask t38 = greater(state2, c0);
@@ -3172,8 +2978,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_4 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_4 = load_letters(register_letters, column3 + 7);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
@@ -3185,8 +2989,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
           store_score(scratch, t42 + 96, lookup(row8, letters3_4));
           store_score(scratch, t42 + 128, lookup(row8, letters4_4));
           store_score(scratch, t42 + 160, lookup(row8, letters5_4));
-          store_score(scratch, t42 + 192, lookup(row8, letters6_4));
-          store_score(scratch, t42 + 224, lookup(row8, letters7_4));
           r7 = r7 + 1;
         }
         int r8 = 25;
@@ -3199,12 +3001,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
           store_score(scratch, t43 + 96, c_minus4);
           store_score(scratch, t43 + 128, c_minus4);
           store_score(scratch, t43 + 160, c_minus4);
-          store_score(scratch, t43 + 192, c_minus4);
-          store_score(scratch, t43 + 224, c_minus4);
           r8 = r8 + 1;
         }
         int i5 = 0;
-        while (i5 < 256) {
+        while (i5 < 192) {
           turn_table(scratch, profile1 + i5);
           i5 = i5 + 16;
         }
@@ -3212,7 +3012,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
         int state4 = states1 + (strip3 * t2);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
@@ -3232,11 +3032,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore H5_4 = load_score(scratch, state4 + 10);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore H6_4 = load_score(scratch, state4 + 12);
-            vscore F6_4 = load_score(scratch, state4 + 13);
-            vscore F7_4 = load_score(scratch, state4 + 15);
             vscore diagonal4;
             if (0 < first6) {
               diagonal4 = load_score(scratch, border3 + (t44 * 2));
@@ -3249,105 +3045,83 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
-                while (c9 < 8) {
-                  look_up(scratch, scores3 + c9, 8, profile1 + (c9 * 32), t20, 32);
+                while (c9 < 6) {
+                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 8);
+              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
               const vscore score0_5 = load_score(scratch, first7);
               const vscore score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
-              const vscore score6_5 = load_score(scratch, first7 + 6);
-              const vscore score7_5 = load_score(scratch, first7 + 7);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e34 = load_score(scratch, entering6 + 1);
+              const vscore e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h30 = vmax(vmax(diagonal5, F0_4), e34);
-              const vscore opening33 = sub_floor0(h30, c12);
-              const vscore e35 = vmax(e34 - c1, opening33);
-              F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore number1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
-              const vscore number2 = select(greater(h30, c0), number1, c0);
-              const vscore number3 = select(greater(e35, opening33), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), number3 + c8, number3));
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c12);
+              const vscore e27 = vmax(e26 - c1, opening25);
+              F0_4 = vmax(F0_4 - c1, opening25);
+              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
+              const vscore number2 = select(greater(h22, c0), number1, c0);
+              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
-              const vscore opening34 = sub_floor0(h31, c12);
-              const vscore e36 = vmax(e35 - c1, opening34);
-              F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore number4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
-              const vscore number5 = select(greater(h31, c0), number4, c0);
-              const vscore number6 = select(greater(e36, opening34), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number6 + c8, number6));
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c12);
+              const vscore e28 = vmax(e27 - c1, opening26);
+              F1_4 = vmax(F1_4 - c1, opening26);
+              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
+              const vscore number5 = select(greater(h23, c0), number4, c0);
+              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
-              const vscore opening35 = sub_floor0(h32, c12);
-              const vscore e37 = vmax(e36 - c1, opening35);
-              F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore number7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
-              const vscore number8 = select(greater(h32, c0), number7, c0);
-              const vscore number9 = select(greater(e37, opening35), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number9 + c8, number9));
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c12);
+              const vscore e29 = vmax(e28 - c1, opening27);
+              F2_4 = vmax(F2_4 - c1, opening27);
+              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
+              const vscore number8 = select(greater(h24, c0), number7, c0);
+              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
-              const vscore opening36 = sub_floor0(h33, c12);
-              const vscore e38 = vmax(e37 - c1, opening36);
-              F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore number10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
-              const vscore number11 = select(greater(h33, c0), number10, c0);
-              const vscore number12 = select(greater(e38, opening36), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number12 + c8, number12));
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c12);
+              const vscore e30 = vmax(e29 - c1, opening28);
+              F3_4 = vmax(F3_4 - c1, opening28);
+              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
+              const vscore number11 = select(greater(h25, c0), number10, c0);
+              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + score4_5;
-              const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
-              const vscore opening37 = sub_floor0(h34, c12);
-              const vscore e39 = vmax(e38 - c1, opening37);
-              F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore number13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
-              const vscore number14 = select(greater(h34, c0), number13, c0);
-              const vscore number15 = select(greater(e39, opening37), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number15 + c8, number15));
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c12);
+              const vscore e31 = vmax(e30 - c1, opening29);
+              F4_4 = vmax(F4_4 - c1, opening29);
+              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
+              const vscore number14 = select(greater(h26, c0), number13, c0);
+              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + score5_5;
-              const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
-              const vscore opening38 = sub_floor0(h35, c12);
-              const vscore e40 = vmax(e39 - c1, opening38);
-              F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore number16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
-              const vscore number17 = select(greater(h35, c0), number16, c0);
-              const vscore number18 = select(greater(e40, opening38), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number18 + c8, number18));
-              const vscore diagonal11 = H5_4 + score6_5;
-              const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
-              const vscore opening39 = sub_floor0(h36, c12);
-              const vscore e41 = vmax(e40 - c1, opening39);
-              F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore number19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
-              const vscore number20 = select(greater(h36, c0), number19, c0);
-              const vscore number21 = select(greater(e41, opening39), number20 + c4, number20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number21 + c8, number21));
-              const vscore diagonal12 = H6_4 + score7_5;
-              const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
-              const vscore opening40 = sub_floor0(h37, c12);
-              F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore number22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
-              const vscore number23 = select(greater(h37, c0), number22, c0);
-              const vscore number24 = select(greater(vmax(e41 - c1, opening40), opening40), number23 + c4, number23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number24 + c8, number24));
-              code1 = code1 + 8;
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore opening30 = sub_floor0(h27, c12);
+              F5_4 = vmax(F5_4 - c1, opening30);
+              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
+              const vscore number17 = select(greater(h27, c0), number16, c0);
+              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              code1 = code1 + 6;
               row9 = row9 + 1;
-              H0_4 = h30;
-              H1_4 = h31;
-              H2_4 = h32;
-              H3_4 = h33;
-              H4_4 = h34;
-              H5_4 = h35;
-              H6_4 = h36;
+              H0_4 = h22;
+              H1_4 = h23;
+              H2_4 = h24;
+              H3_4 = h25;
+              H4_4 = h26;
               diagonal4 = left5;
             }
             const vwide t48 = splat_pos(first6);
@@ -3356,7 +3130,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
             vscore c10 = to_score(t51);
-            vwide element4 = (t49 * splat_pos(8)) + t51;
+            vwide element4 = (t49 * splat_pos(6)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
@@ -3383,18 +3157,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_)(const a
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
               c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
             column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first6 = first6 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - t3;
@@ -4458,8 +4232,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -4497,18 +4271,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 416;
-  const int states1 = profile1 + 544;
+  const int codes1 = profile1 + 320;
+  const int states1 = profile1 + 416;
   const int t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 8;
+  const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63, letters6_1 = letter_c63, letters7_1 = letter_c63;
+  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -4519,8 +4293,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -4532,8 +4304,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
       store_score(scratch, t4 + 96, lookup(row1, letters3_2));
       store_score(scratch, t4 + 128, lookup(row1, letters4_2));
       store_score(scratch, t4 + 160, lookup(row1, letters5_2));
-      store_score(scratch, t4 + 192, lookup(row1, letters6_2));
-      store_score(scratch, t4 + 224, lookup(row1, letters7_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -4546,12 +4316,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
       store_score(scratch, t5 + 96, c_minus4);
       store_score(scratch, t5 + 128, c_minus4);
       store_score(scratch, t5 + 160, c_minus4);
-      store_score(scratch, t5 + 192, c_minus4);
-      store_score(scratch, t5 + 224, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
@@ -4574,40 +4342,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
       next_patch1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, F6_1 = e1, F7_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
-          const int letters1 = profile1 + 256;
+          const int letters1 = profile1 + 192;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t6 = profile1 + 288;
+          const int t6 = profile1 + 224;
           int c5 = 0;
-          while (c5 < 8) {
-            look_up(scratch, t6 + c5, 8, profile1 + (c5 * 32), letters1, 32);
+          while (c5 < 6) {
+            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
         const int t7 = (end1 < looked_up1) ? end1 : looked_up1;
         if (any_grew1) {
-          const int scores1 = profile1 + 288;
+          const int scores1 = profile1 + 224;
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 8);
+            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const vscore score6_1 = load_score(scratch, first2 + 6);
-            const vscore score7_1 = load_score(scratch, first2 + 7);
             const int t9 = row2 * 2;
             const int entering2 = entering1 + t9;
             const int leaving3 = leaving2 + t9;
@@ -4642,11 +4407,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
               store_score(scratch, state1 + 9, F4_1);
               store_score(scratch, state1 + 10, H5_1);
               store_score(scratch, state1 + 11, F5_1);
-              store_score(scratch, state1 + 12, H6_1);
-              store_score(scratch, state1 + 13, F6_1);
-              store_score(scratch, state1 + 14, H7_1);
-              store_score(scratch, state1 + 15, F7_1);
-              state1 = state1 + 16;
+              state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -4670,37 +4431,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
             const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-            const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-            const vscore opening6 = sub_floor0(h6, c12);
-            const vscore e8 = vmax(e7 - c1, opening6);
+            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+            const vscore opening6 = sub_floor0(H5_1, c12);
             F5_1 = vmax(F5_1 - c1, opening6);
-            const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-            const vscore opening7 = sub_floor0(h7, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F6_1 = vmax(F6_1 - c1, opening7);
-            H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-            const vscore opening8 = sub_floor0(H7_1, c12);
-            F7_1 = vmax(F7_1 - c1, opening8);
-            best2 = vmax(vmax(vmax(best3, h6), h7), H7_1);
+            best2 = vmax(best3, H5_1);
             // lanes.h
-            store_score(scratch, leaving3, H7_1);
-            store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
+            store_score(scratch, leaving3, H5_1);
+            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
             row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
             H3_1 = h4;
             H4_1 = h5;
-            H5_1 = h6;
-            H6_1 = h7;
             diagonal1 = left1;
           }
         } else {
-          const int scores2 = profile1 + 288;
+          const int scores2 = profile1 + 224;
           const bool t16 = 0 <= border1;
           while (row2 < t7) {
             // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 8);
+            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
@@ -4708,19 +4459,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const vscore score6_2 = load_score(scratch, first3 + 6);
-            const vscore score7_2 = load_score(scratch, first3 + 7);
             const int t17 = row2 * 2;
             const int entering3 = entering1 + t17;
             const int leaving4 = leaving2 + t17;
             // lanes.h
             const vscore left2 = load_score(scratch, entering3);
-            const vscore e10 = load_score(scratch, entering3 + 1);
+            const vscore e8 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
               store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e10);
+              store_score(scratch, element2 + 1, e8);
             }
             if (row2 == next_patch1) {
               store_score(scratch, state1, H0_1);
@@ -4735,57 +4484,43 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
               store_score(scratch, state1 + 9, F4_1);
               store_score(scratch, state1 + 10, H5_1);
               store_score(scratch, state1 + 11, F5_1);
-              store_score(scratch, state1 + 12, H6_1);
-              store_score(scratch, state1 + 13, F6_1);
-              store_score(scratch, state1 + 14, H7_1);
-              store_score(scratch, state1 + 15, F7_1);
-              state1 = state1 + 16;
+              state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h8 = vmax(vmax(diagonal1 + score0_2, F0_1), e10);
+            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8);
+            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore e9 = vmax(e8 - c1, opening7);
+            F0_1 = vmax(F0_1 - c1, opening7);
+            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9);
+            const vscore opening8 = sub_floor0(h7, c12);
+            const vscore e10 = vmax(e9 - c1, opening8);
+            F1_1 = vmax(F1_1 - c1, opening8);
+            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10);
             const vscore opening9 = sub_floor0(h8, c12);
             const vscore e11 = vmax(e10 - c1, opening9);
-            F0_1 = vmax(F0_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H0_1 + score1_2, F1_1), e11);
+            F2_1 = vmax(F2_1 - c1, opening9);
+            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11);
             const vscore opening10 = sub_floor0(h9, c12);
             const vscore e12 = vmax(e11 - c1, opening10);
-            F1_1 = vmax(F1_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H1_1 + score2_2, F2_1), e12);
+            F3_1 = vmax(F3_1 - c1, opening10);
+            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12);
             const vscore opening11 = sub_floor0(h10, c12);
             const vscore e13 = vmax(e12 - c1, opening11);
-            F2_1 = vmax(F2_1 - c1, opening11);
-            const vscore h11 = vmax(vmax(H2_1 + score3_2, F3_1), e13);
-            const vscore opening12 = sub_floor0(h11, c12);
-            const vscore e14 = vmax(e13 - c1, opening12);
-            F3_1 = vmax(F3_1 - c1, opening12);
-            const vscore h12 = vmax(vmax(H3_1 + score4_2, F4_1), e14);
-            const vscore opening13 = sub_floor0(h12, c12);
-            const vscore e15 = vmax(e14 - c1, opening13);
-            F4_1 = vmax(F4_1 - c1, opening13);
-            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h8), h9), h10), h11), h12);
-            const vscore h13 = vmax(vmax(H4_1 + score5_2, F5_1), e15);
-            const vscore opening14 = sub_floor0(h13, c12);
-            const vscore e16 = vmax(e15 - c1, opening14);
-            F5_1 = vmax(F5_1 - c1, opening14);
-            const vscore h14 = vmax(vmax(H5_1 + score6_2, F6_1), e16);
-            const vscore opening15 = sub_floor0(h14, c12);
-            const vscore e17 = vmax(e16 - c1, opening15);
-            F6_1 = vmax(F6_1 - c1, opening15);
-            H7_1 = vmax(vmax(H6_1 + score7_2, F7_1), e17);
-            const vscore opening16 = sub_floor0(H7_1, c12);
-            F7_1 = vmax(F7_1 - c1, opening16);
-            best2 = vmax(vmax(vmax(best4, h13), h14), H7_1);
+            F4_1 = vmax(F4_1 - c1, opening11);
+            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
+            H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e13);
+            const vscore opening12 = sub_floor0(H5_1, c12);
+            F5_1 = vmax(F5_1 - c1, opening12);
+            best2 = vmax(best4, H5_1);
             // lanes.h
-            store_score(scratch, leaving4, H7_1);
-            store_score(scratch, leaving4 + 1, vmax(e17 - c1, opening16));
+            store_score(scratch, leaving4, H5_1);
+            store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
             row2 = row2 + 1;
-            H0_1 = h8;
-            H1_1 = h9;
-            H2_1 = h10;
-            H3_1 = h11;
-            H4_1 = h12;
-            H5_1 = h13;
-            H6_1 = h14;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            H3_1 = h9;
+            H4_1 = h10;
             diagonal1 = left2;
           }
         }
@@ -4800,9 +4535,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
     letters3_1 = select(grew2, letters3_2, letters3_1);
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
-    letters6_1 = select(grew2, letters6_2, letters6_1);
-    letters7_1 = select(grew2, letters7_2, letters7_1);
-    column1 = column1 + 8;
+    column1 = column1 + 6;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -4820,8 +4553,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
     store_score(scratch, t18 + 96, lookup(row3, letters3_1));
     store_score(scratch, t18 + 128, lookup(row3, letters4_1));
     store_score(scratch, t18 + 160, lookup(row3, letters5_1));
-    store_score(scratch, t18 + 192, lookup(row3, letters6_1));
-    store_score(scratch, t18 + 224, lookup(row3, letters7_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
@@ -4834,20 +4565,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
     store_score(scratch, t19 + 96, c_minus4);
     store_score(scratch, t19 + 128, c_minus4);
     store_score(scratch, t19 + 160, c_minus4);
-    store_score(scratch, t19 + 192, c_minus4);
-    store_score(scratch, t19 + 224, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
-  while (i3 < 256) {
+  while (i3 < 192) {
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 256;
-  const int scores3 = profile1 + 288;
+  const int t20 = profile1 + 192;
+  const int scores3 = profile1 + 224;
   int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, H5_2 = c0, H6_2 = c0, F0_2 = e1, F1_2 = e1;
-  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, F6_2 = e1, F7_2 = e1, diagonal2 = c0;
+  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
   vscore strip_column1 = c_minus1, threshold1 = best5;
   int row4 = 0;
@@ -4855,21 +4584,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
     if (row4 == looked_up2) {
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
-      while (c6 < 8) {
-        look_up(scratch, scores3 + c6, 8, profile1 + (c6 * 32), t20, 32);
+      while (c6 < 6) {
+        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 8);
+    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
     const vscore score0_3 = load_score(scratch, first4);
     const vscore score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2);
     const vscore score3_3 = load_score(scratch, first4 + 3);
     const vscore score4_3 = load_score(scratch, first4 + 4);
     const vscore score5_3 = load_score(scratch, first4 + 5);
-    const vscore score6_3 = load_score(scratch, first4 + 6);
-    const vscore score7_3 = load_score(scratch, first4 + 7);
     const int t21 = row4 * 2;
     const int leaving5 = leaving2 + t21;
     // watch_replayed.h
@@ -4879,63 +4606,51 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
     const int t24 = t21 + 1;
     const vscore t25 = load_score(scratch, leaving2 + t24);
     const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e18 = select(grew2, t25, t26);
-    const vscore h15 = vmax(vmax(diagonal2 + score0_3, F0_2), e18);
+    const vscore e14 = select(grew2, t25, t26);
+    const vscore h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
+    const vscore opening13 = sub_floor0(h11, c12);
+    const vscore e15 = vmax(e14 - c1, opening13);
+    F0_2 = vmax(F0_2 - c1, opening13);
+    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15);
+    const vscore opening14 = sub_floor0(h12, c12);
+    const vscore e16 = vmax(e15 - c1, opening14);
+    F1_2 = vmax(F1_2 - c1, opening14);
+    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16);
+    const vscore opening15 = sub_floor0(h13, c12);
+    const vscore e17 = vmax(e16 - c1, opening15);
+    F2_2 = vmax(F2_2 - c1, opening15);
+    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17);
+    const vscore opening16 = sub_floor0(h14, c12);
+    const vscore e18 = vmax(e17 - c1, opening16);
+    F3_2 = vmax(F3_2 - c1, opening16);
+    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18);
     const vscore opening17 = sub_floor0(h15, c12);
     const vscore e19 = vmax(e18 - c1, opening17);
-    F0_2 = vmax(F0_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H0_2 + score1_3, F1_2), e19);
+    F4_2 = vmax(F4_2 - c1, opening17);
+    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19);
     const vscore opening18 = sub_floor0(h16, c12);
-    const vscore e20 = vmax(e19 - c1, opening18);
-    F1_2 = vmax(F1_2 - c1, opening18);
-    const vscore h17 = vmax(vmax(H1_2 + score2_3, F2_2), e20);
-    const vscore opening19 = sub_floor0(h17, c12);
-    const vscore e21 = vmax(e20 - c1, opening19);
-    F2_2 = vmax(F2_2 - c1, opening19);
-    const vscore h18 = vmax(vmax(H2_2 + score3_3, F3_2), e21);
-    const vscore opening20 = sub_floor0(h18, c12);
-    const vscore e22 = vmax(e21 - c1, opening20);
-    F3_2 = vmax(F3_2 - c1, opening20);
-    const vscore h19 = vmax(vmax(H3_2 + score4_3, F4_2), e22);
-    const vscore opening21 = sub_floor0(h19, c12);
-    const vscore e23 = vmax(e22 - c1, opening21);
-    F4_2 = vmax(F4_2 - c1, opening21);
-    const vscore h20 = vmax(vmax(H4_2 + score5_3, F5_2), e23);
-    const vscore opening22 = sub_floor0(h20, c12);
-    const vscore e24 = vmax(e23 - c1, opening22);
-    F5_2 = vmax(F5_2 - c1, opening22);
-    const vscore h21 = vmax(vmax(H5_2 + score6_3, F6_2), e24);
-    const vscore opening23 = sub_floor0(h21, c12);
-    const vscore e25 = vmax(e24 - c1, opening23);
-    F6_2 = vmax(F6_2 - c1, opening23);
-    const vscore h22 = vmax(vmax(H6_2 + score7_3, F7_2), e25);
-    const vscore opening24 = sub_floor0(h22, c12);
-    F7_2 = vmax(F7_2 - c1, opening24);
+    F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h22);
-    store_score(scratch, leaving5 + 1, vmax(e25 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h15, h16), h17), h18), h19), h20);
-    const vscore top2 = vmax(vmax(top1, h21), h22);
-    const vmask close1 = greater(top2, threshold1);
+    store_score(scratch, leaving5, h16);
+    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h20, top2), splat(5), select(equal(h21, top2), splat(6), splat(7)));
-      const vscore at2 = select(equal(h18, top2), c3, select(equal(h19, top2), c4, at1));
-      const vscore at3 = select(equal(h16, top2), c1, select(equal(h17, top2), c2, at2));
-      const vscore at4 = select(equal(h15, top2), c0, at3);
-      const vmask won1 = close1 & (greater(top2, best5) | greater(strip_column1, at4));
-      strip_column1 = select(won1, at4, strip_column1);
+      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
+      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
+      const vscore at3 = select(equal(h11, top1), c0, at2);
+      const vmask won1 = close1 & (greater(top1, best5) | greater(strip_column1, at3));
+      strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best5 = vmax(best5, top2);
+      best5 = vmax(best5, top1);
       threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
     }
     row4 = row4 + 1;
-    H0_2 = h15;
-    H1_2 = h16;
-    H2_2 = h17;
-    H3_2 = h18;
-    H4_2 = h19;
-    H5_2 = h20;
-    H6_2 = h21;
+    H0_2 = h11;
+    H1_2 = h12;
+    H2_2 = h13;
+    H3_2 = h14;
+    H4_2 = h15;
     diagonal2 = left3;
   }
   // watch_best.h
@@ -4975,8 +4690,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
         const vchar letters3_3 = load_letters(register_letters, t33 + 3);
         const vchar letters4_3 = load_letters(register_letters, t33 + 4);
         const vchar letters5_3 = load_letters(register_letters, t33 + 5);
-        const vchar letters6_3 = load_letters(register_letters, t33 + 6);
-        const vchar letters7_3 = load_letters(register_letters, t33 + 7);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
@@ -4988,8 +4701,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
           store_score(scratch, t34 + 96, lookup(row6, letters3_3));
           store_score(scratch, t34 + 128, lookup(row6, letters4_3));
           store_score(scratch, t34 + 160, lookup(row6, letters5_3));
-          store_score(scratch, t34 + 192, lookup(row6, letters6_3));
-          store_score(scratch, t34 + 224, lookup(row6, letters7_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
@@ -5002,12 +4713,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
           store_score(scratch, t35 + 96, c_minus4);
           store_score(scratch, t35 + 128, c_minus4);
           store_score(scratch, t35 + 160, c_minus4);
-          store_score(scratch, t35 + 192, c_minus4);
-          store_score(scratch, t35 + 224, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
-        while (i4 < 256) {
+        while (i4 < 192) {
           turn_table(scratch, profile1 + i4);
           i4 = i4 + 16;
         }
@@ -5015,38 +4724,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
         int state3 = states1 + (strip2 * t2);
         const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_3 = c0, H6_3 = c0, H7_2 = c0, F0_3 = e1;
-        vscore F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, F6_3 = e1, F7_3 = e1, diagonal3 = c0;
+        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
-            while (c7 < 8) {
-              look_up(scratch, scores3 + c7, 8, profile1 + (c7 * 32), t20, 32);
+            while (c7 < 6) {
+              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 8);
+          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
           const vscore score0_4 = load_score(scratch, first5);
           const vscore score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2);
           const vscore score3_4 = load_score(scratch, first5 + 3);
           const vscore score4_4 = load_score(scratch, first5 + 4);
           const vscore score5_4 = load_score(scratch, first5 + 5);
-          const vscore score6_4 = load_score(scratch, first5 + 6);
-          const vscore score7_4 = load_score(scratch, first5 + 7);
           const int t37 = row7 * 2;
           const int entering5 = entering4 + t37;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5);
-          const vscore e26 = load_score(scratch, entering5 + 1);
+          const vscore e20 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
             store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e26);
+            store_score(scratch, element3 + 1, e20);
           }
           if (row7 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -5059,68 +4766,54 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
             store_score(scratch, state3 + 7, F3_3);
             store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_3);
+            store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            store_score(scratch, state3 + 12, H6_3);
-            store_score(scratch, state3 + 13, F6_3);
-            store_score(scratch, state3 + 14, H7_2);
-            store_score(scratch, state3 + 15, F7_3);
-            state3 = state3 + 16;
+            state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h23 = vmax(vmax(diagonal3 + score0_4, F0_3), e26);
-          const vscore opening25 = sub_floor0(h23, c12);
-          const vscore e27 = vmax(e26 - c1, opening25);
-          F0_3 = vmax(F0_3 - c1, opening25);
-          const vscore h24 = vmax(vmax(H0_3 + score1_4, F1_3), e27);
-          const vscore opening26 = sub_floor0(h24, c12);
-          const vscore e28 = vmax(e27 - c1, opening26);
-          F1_3 = vmax(F1_3 - c1, opening26);
-          const vscore h25 = vmax(vmax(H1_3 + score2_4, F2_3), e28);
-          const vscore opening27 = sub_floor0(h25, c12);
-          const vscore e29 = vmax(e28 - c1, opening27);
-          F2_3 = vmax(F2_3 - c1, opening27);
-          const vscore h26 = vmax(vmax(H2_3 + score3_4, F3_3), e29);
-          const vscore opening28 = sub_floor0(h26, c12);
-          const vscore e30 = vmax(e29 - c1, opening28);
-          F3_3 = vmax(F3_3 - c1, opening28);
-          const vscore h27 = vmax(vmax(H3_3 + score4_4, F4_3), e30);
-          const vscore opening29 = sub_floor0(h27, c12);
-          const vscore e31 = vmax(e30 - c1, opening29);
-          F4_3 = vmax(F4_3 - c1, opening29);
-          const vscore h28 = vmax(vmax(H4_3 + score5_4, F5_3), e31);
-          const vscore opening30 = sub_floor0(h28, c12);
-          const vscore e32 = vmax(e31 - c1, opening30);
-          F5_3 = vmax(F5_3 - c1, opening30);
-          const vscore h29 = vmax(vmax(H5_3 + score6_4, F6_3), e32);
-          const vscore opening31 = sub_floor0(h29, c12);
-          const vscore e33 = vmax(e32 - c1, opening31);
-          F6_3 = vmax(F6_3 - c1, opening31);
-          H7_2 = vmax(vmax(H6_3 + score7_4, F7_3), e33);
-          const vscore opening32 = sub_floor0(H7_2, c12);
-          F7_3 = vmax(F7_3 - c1, opening32);
+          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20);
+          const vscore opening19 = sub_floor0(h17, c12);
+          const vscore e21 = vmax(e20 - c1, opening19);
+          F0_3 = vmax(F0_3 - c1, opening19);
+          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21);
+          const vscore opening20 = sub_floor0(h18, c12);
+          const vscore e22 = vmax(e21 - c1, opening20);
+          F1_3 = vmax(F1_3 - c1, opening20);
+          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22);
+          const vscore opening21 = sub_floor0(h19, c12);
+          const vscore e23 = vmax(e22 - c1, opening21);
+          F2_3 = vmax(F2_3 - c1, opening21);
+          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23);
+          const vscore opening22 = sub_floor0(h20, c12);
+          const vscore e24 = vmax(e23 - c1, opening22);
+          F3_3 = vmax(F3_3 - c1, opening22);
+          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24);
+          const vscore opening23 = sub_floor0(h21, c12);
+          const vscore e25 = vmax(e24 - c1, opening23);
+          F4_3 = vmax(F4_3 - c1, opening23);
+          H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
+          const vscore opening24 = sub_floor0(H5_2, c12);
+          F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t37, H7_2);
-          store_score(scratch, t37 + 1, vmax(e33 - c1, opening32));
+          store_score(scratch, t37, H5_2);
+          store_score(scratch, t37 + 1, vmax(e25 - c1, opening24));
           row7 = row7 + 1;
-          H0_3 = h23;
-          H1_3 = h24;
-          H2_3 = h25;
-          H3_3 = h26;
-          H4_3 = h27;
-          H5_3 = h28;
-          H6_3 = h29;
+          H0_3 = h17;
+          H1_3 = h18;
+          H2_3 = h19;
+          H3_3 = h20;
+          H4_3 = h21;
           diagonal3 = left4;
         }
-        t33 = t33 + 8;
+        t33 = t33 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
     }
     int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    while ((column3 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
       const vmask t38 = greater(state2, c0);
@@ -5141,8 +4834,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_4 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_4 = load_letters(register_letters, column3 + 7);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
@@ -5154,8 +4845,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
           store_score(scratch, t42 + 96, lookup(row8, letters3_4));
           store_score(scratch, t42 + 128, lookup(row8, letters4_4));
           store_score(scratch, t42 + 160, lookup(row8, letters5_4));
-          store_score(scratch, t42 + 192, lookup(row8, letters6_4));
-          store_score(scratch, t42 + 224, lookup(row8, letters7_4));
           r7 = r7 + 1;
         }
         int r8 = 25;
@@ -5168,12 +4857,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
           store_score(scratch, t43 + 96, c_minus4);
           store_score(scratch, t43 + 128, c_minus4);
           store_score(scratch, t43 + 160, c_minus4);
-          store_score(scratch, t43 + 192, c_minus4);
-          store_score(scratch, t43 + 224, c_minus4);
           r8 = r8 + 1;
         }
         int i5 = 0;
-        while (i5 < 256) {
+        while (i5 < 192) {
           turn_table(scratch, profile1 + i5);
           i5 = i5 + 16;
         }
@@ -5181,7 +4868,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
         int state4 = states1 + (strip3 * t2);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 16;
+          state4 = state4 + 12;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
@@ -5201,11 +4888,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore H5_4 = load_score(scratch, state4 + 10);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore H6_4 = load_score(scratch, state4 + 12);
-            vscore F6_4 = load_score(scratch, state4 + 13);
-            vscore F7_4 = load_score(scratch, state4 + 15);
             vscore diagonal4;
             if (0 < first6) {
               diagonal4 = load_score(scratch, border3 + (t44 * 2));
@@ -5218,105 +4901,83 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
                 // scores_tables.h
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
-                while (c9 < 8) {
-                  look_up(scratch, scores3 + c9, 8, profile1 + (c9 * 32), t20, 32);
+                while (c9 < 6) {
+                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 8);
+              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
               const vscore score0_5 = load_score(scratch, first7);
               const vscore score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
-              const vscore score6_5 = load_score(scratch, first7 + 6);
-              const vscore score7_5 = load_score(scratch, first7 + 7);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
               const vscore left5 = load_score(scratch, entering6);
-              const vscore e34 = load_score(scratch, entering6 + 1);
+              const vscore e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h30 = vmax(vmax(diagonal5, F0_4), e34);
-              const vscore opening33 = sub_floor0(h30, c12);
-              const vscore e35 = vmax(e34 - c1, opening33);
-              F0_4 = vmax(F0_4 - c1, opening33);
-              const vscore number1 = select(equal(h30, diagonal5), c1, select(equal(h30, e34), c2, c3));
-              const vscore number2 = select(greater(h30, c0), number1, c0);
-              const vscore number3 = select(greater(e35, opening33), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening33), number3 + c8, number3));
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c12);
+              const vscore e27 = vmax(e26 - c1, opening25);
+              F0_4 = vmax(F0_4 - c1, opening25);
+              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
+              const vscore number2 = select(greater(h22, c0), number1, c0);
+              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h31 = vmax(vmax(diagonal6, F1_4), e35);
-              const vscore opening34 = sub_floor0(h31, c12);
-              const vscore e36 = vmax(e35 - c1, opening34);
-              F1_4 = vmax(F1_4 - c1, opening34);
-              const vscore number4 = select(equal(h31, diagonal6), c1, select(equal(h31, e35), c2, c3));
-              const vscore number5 = select(greater(h31, c0), number4, c0);
-              const vscore number6 = select(greater(e36, opening34), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening34), number6 + c8, number6));
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c12);
+              const vscore e28 = vmax(e27 - c1, opening26);
+              F1_4 = vmax(F1_4 - c1, opening26);
+              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
+              const vscore number5 = select(greater(h23, c0), number4, c0);
+              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h32 = vmax(vmax(diagonal7, F2_4), e36);
-              const vscore opening35 = sub_floor0(h32, c12);
-              const vscore e37 = vmax(e36 - c1, opening35);
-              F2_4 = vmax(F2_4 - c1, opening35);
-              const vscore number7 = select(equal(h32, diagonal7), c1, select(equal(h32, e36), c2, c3));
-              const vscore number8 = select(greater(h32, c0), number7, c0);
-              const vscore number9 = select(greater(e37, opening35), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening35), number9 + c8, number9));
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c12);
+              const vscore e29 = vmax(e28 - c1, opening27);
+              F2_4 = vmax(F2_4 - c1, opening27);
+              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
+              const vscore number8 = select(greater(h24, c0), number7, c0);
+              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h33 = vmax(vmax(diagonal8, F3_4), e37);
-              const vscore opening36 = sub_floor0(h33, c12);
-              const vscore e38 = vmax(e37 - c1, opening36);
-              F3_4 = vmax(F3_4 - c1, opening36);
-              const vscore number10 = select(equal(h33, diagonal8), c1, select(equal(h33, e37), c2, c3));
-              const vscore number11 = select(greater(h33, c0), number10, c0);
-              const vscore number12 = select(greater(e38, opening36), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening36), number12 + c8, number12));
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c12);
+              const vscore e30 = vmax(e29 - c1, opening28);
+              F3_4 = vmax(F3_4 - c1, opening28);
+              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
+              const vscore number11 = select(greater(h25, c0), number10, c0);
+              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + score4_5;
-              const vscore h34 = vmax(vmax(diagonal9, F4_4), e38);
-              const vscore opening37 = sub_floor0(h34, c12);
-              const vscore e39 = vmax(e38 - c1, opening37);
-              F4_4 = vmax(F4_4 - c1, opening37);
-              const vscore number13 = select(equal(h34, diagonal9), c1, select(equal(h34, e38), c2, c3));
-              const vscore number14 = select(greater(h34, c0), number13, c0);
-              const vscore number15 = select(greater(e39, opening37), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening37), number15 + c8, number15));
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c12);
+              const vscore e31 = vmax(e30 - c1, opening29);
+              F4_4 = vmax(F4_4 - c1, opening29);
+              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
+              const vscore number14 = select(greater(h26, c0), number13, c0);
+              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + score5_5;
-              const vscore h35 = vmax(vmax(diagonal10, F5_4), e39);
-              const vscore opening38 = sub_floor0(h35, c12);
-              const vscore e40 = vmax(e39 - c1, opening38);
-              F5_4 = vmax(F5_4 - c1, opening38);
-              const vscore number16 = select(equal(h35, diagonal10), c1, select(equal(h35, e39), c2, c3));
-              const vscore number17 = select(greater(h35, c0), number16, c0);
-              const vscore number18 = select(greater(e40, opening38), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening38), number18 + c8, number18));
-              const vscore diagonal11 = H5_4 + score6_5;
-              const vscore h36 = vmax(vmax(diagonal11, F6_4), e40);
-              const vscore opening39 = sub_floor0(h36, c12);
-              const vscore e41 = vmax(e40 - c1, opening39);
-              F6_4 = vmax(F6_4 - c1, opening39);
-              const vscore number19 = select(equal(h36, diagonal11), c1, select(equal(h36, e40), c2, c3));
-              const vscore number20 = select(greater(h36, c0), number19, c0);
-              const vscore number21 = select(greater(e41, opening39), number20 + c4, number20);
-              store_score(scratch, code1 + 6, select(greater(F6_4, opening39), number21 + c8, number21));
-              const vscore diagonal12 = H6_4 + score7_5;
-              const vscore h37 = vmax(vmax(diagonal12, F7_4), e41);
-              const vscore opening40 = sub_floor0(h37, c12);
-              F7_4 = vmax(F7_4 - c1, opening40);
-              const vscore number22 = select(equal(h37, diagonal12), c1, select(equal(h37, e41), c2, c3));
-              const vscore number23 = select(greater(h37, c0), number22, c0);
-              const vscore number24 = select(greater(vmax(e41 - c1, opening40), opening40), number23 + c4, number23);
-              store_score(scratch, code1 + 7, select(greater(F7_4, opening40), number24 + c8, number24));
-              code1 = code1 + 8;
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore opening30 = sub_floor0(h27, c12);
+              F5_4 = vmax(F5_4 - c1, opening30);
+              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
+              const vscore number17 = select(greater(h27, c0), number16, c0);
+              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
+              code1 = code1 + 6;
               row9 = row9 + 1;
-              H0_4 = h30;
-              H1_4 = h31;
-              H2_4 = h32;
-              H3_4 = h33;
-              H4_4 = h34;
-              H5_4 = h35;
-              H6_4 = h36;
+              H0_4 = h22;
+              H1_4 = h23;
+              H2_4 = h24;
+              H3_4 = h25;
+              H4_4 = h26;
               diagonal4 = left5;
             }
             const vwide t48 = splat_pos(first6);
@@ -5325,7 +4986,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
             const vwide t50 = splat_pos(column3);
             const vwide t51 = column2 - t50;
             vscore c10 = to_score(t51);
-            vwide element4 = (t49 * splat_pos(8)) + t51;
+            vwide element4 = (t49 * splat_pos(6)) + t51;
             vscore on1 = select(t45, state2, c0);
             const vwide t52 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
@@ -5352,18 +5013,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_)(const a
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
               c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t45, to_wide(r9) + t48, row5);
             column2 = select_wide(t45, to_wide(c10) + t50, column2);
           }
-          state4 = state4 - 16;
+          state4 = state4 - 12;
           first6 = first6 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - t3;
@@ -6100,25 +5761,25 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":384,"fixed":34816},"usable":"1",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":384,"fixed":26624},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((416 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+  "lengths":"(((320 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":384,"fixed":34816},"usable":"1",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":384,"fixed":26624},"usable":"1",
   "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((416 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+  "lengths":"(((320 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":384,"fixed":34816},"usable":"1",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":384,"fixed":26624},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((416 + (6 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,
+  "lengths":"(((320 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true}]})json"
 ;

@@ -11,12 +11,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 52 loads and stores
-//   pairs, int16, k = 8 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 52 loads and stores
-//   pairs, int32, k = 8 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 52 loads and stores
-//   shared, int8, k = 8 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 12 loads and stores
-//   shared, int16, k = 8 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 12 loads and stores
-//   shared, int32, k = 8 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 12 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
+//   shared, int32, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
@@ -431,8 +431,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 8, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -469,8 +469,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
   const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -481,8 +481,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -494,8 +492,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
       store_score(scratch, t3 + 96, lookup(row1, letters3_1));
       store_score(scratch, t3 + 128, lookup(row1, letters4_1));
       store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -508,18 +504,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
       store_score(scratch, t4 + 96, invalid1);
       store_score(scratch, t4 + 128, invalid1);
       store_score(scratch, t4 + 160, invalid1);
-      store_score(scratch, t4 + 192, invalid1);
-      store_score(scratch, t4 + 224, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -529,8 +523,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -539,7 +533,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -547,8 +541,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -571,30 +563,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
           F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - extend4, sub_floor0(h8, open4)));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -603,8 +587,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k8_)(const 
   return 0;
 }
 
-// shared, int8, k = 8, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -653,21 +637,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -684,8 +664,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k8_)(const
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -694,15 +674,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k8_)(const
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -727,24 +705,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k8_)(const
           F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - extend4, sub_floor0(h8, open4)));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -752,61 +722,51 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k8_)(const
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore e11 = vmax(e10 - extend4, sub_floor0(h8, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h8, open3));
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore e12 = vmax(e11 - extend4, sub_floor0(h9, open4));
-          F0_2 = vmax(F0_2 - extend3, sub_floor0(h9, open3));
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h9, open3));
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore e13 = vmax(e12 - extend4, sub_floor0(h10, open4));
-          F1_1 = vmax(F1_1 - extend3, sub_floor0(h10, open3));
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h10, open3));
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore e14 = vmax(e13 - extend4, sub_floor0(h11, open4));
-          F2_1 = vmax(F2_1 - extend3, sub_floor0(h11, open3));
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
-          const vscore e15 = vmax(e14 - extend4, sub_floor0(h12, open4));
-          F3_1 = vmax(F3_1 - extend3, sub_floor0(h12, open3));
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore e16 = vmax(e15 - extend4, sub_floor0(h13, open4));
-          F4_1 = vmax(F4_1 - extend3, sub_floor0(h13, open3));
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore e17 = vmax(e16 - extend4, sub_floor0(h14, open4));
-          F5_1 = vmax(F5_1 - extend3, sub_floor0(h14, open3));
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore e18 = vmax(e17 - extend4, sub_floor0(h15, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h15, open3));
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h16, open3));
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - extend4, sub_floor0(h16, open4)));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h11, open3));
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h12, open3));
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - extend4, sub_floor0(h12, open4)));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -1408,8 +1368,8 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 8, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const aln_args_v1 *args) {
+// pairs, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -1446,8 +1406,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
   const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1458,8 +1418,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -1471,8 +1429,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
       store_score(scratch, t3 + 96, lookup(row1, letters3_1));
       store_score(scratch, t3 + 128, lookup(row1, letters4_1));
       store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -1485,18 +1441,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
       store_score(scratch, t4 + 96, invalid1);
       store_score(scratch, t4 + 128, invalid1);
       store_score(scratch, t4 + 160, invalid1);
-      store_score(scratch, t4 + 192, invalid1);
-      store_score(scratch, t4 + 224, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1506,8 +1460,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -1516,7 +1470,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -1524,8 +1478,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -1548,30 +1500,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
           F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - extend4, sub_floor0(h8, open4)));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -1580,8 +1524,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k8_)(const
   return 0;
 }
 
-// shared, int16, k = 8, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k8_)(const aln_args_v1 *args) {
+// shared, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -1630,21 +1574,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -1661,8 +1601,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k8_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1671,15 +1611,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k8_)(cons
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -1704,24 +1642,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k8_)(cons
           F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - extend4, sub_floor0(h8, open4)));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -1729,61 +1659,51 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k8_)(cons
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore e11 = vmax(e10 - extend4, sub_floor0(h8, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h8, open3));
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore e12 = vmax(e11 - extend4, sub_floor0(h9, open4));
-          F0_2 = vmax(F0_2 - extend3, sub_floor0(h9, open3));
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h9, open3));
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore e13 = vmax(e12 - extend4, sub_floor0(h10, open4));
-          F1_1 = vmax(F1_1 - extend3, sub_floor0(h10, open3));
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h10, open3));
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore e14 = vmax(e13 - extend4, sub_floor0(h11, open4));
-          F2_1 = vmax(F2_1 - extend3, sub_floor0(h11, open3));
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
-          const vscore e15 = vmax(e14 - extend4, sub_floor0(h12, open4));
-          F3_1 = vmax(F3_1 - extend3, sub_floor0(h12, open3));
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore e16 = vmax(e15 - extend4, sub_floor0(h13, open4));
-          F4_1 = vmax(F4_1 - extend3, sub_floor0(h13, open3));
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore e17 = vmax(e16 - extend4, sub_floor0(h14, open4));
-          F5_1 = vmax(F5_1 - extend3, sub_floor0(h14, open3));
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore e18 = vmax(e17 - extend4, sub_floor0(h15, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h15, open3));
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h16, open3));
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - extend4, sub_floor0(h16, open4)));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h11, open3));
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h12, open3));
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - extend4, sub_floor0(h12, open4)));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -2385,8 +2305,8 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 8, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const aln_args_v1 *args) {
+// pairs, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const unsigned char *register_letters = args->register_letters;
@@ -2423,8 +2343,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
   const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 256;
-  const int scores1 = profile1 + 288;
+  const int t2 = profile1 + 192;
+  const int scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2435,8 +2355,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
@@ -2448,8 +2366,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
       store_score(scratch, t3 + 96, lookup(row1, letters3_1));
       store_score(scratch, t3 + 128, lookup(row1, letters4_1));
       store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
@@ -2462,18 +2378,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
       store_score(scratch, t4 + 96, invalid1);
       store_score(scratch, t4 + 128, invalid1);
       store_score(scratch, t4 + 160, invalid1);
-      store_score(scratch, t4 + 192, invalid1);
-      store_score(scratch, t4 + 224, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
-    while (i2 < 256) {
+    while (i2 < 192) {
       turn_table(scratch, profile1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2483,8 +2397,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
           // scores_tables.h
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
-          while (c1 < 8) {
-            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+          while (c1 < 6) {
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -2493,7 +2407,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
         while (row2 < t5) {
           // lanes.h
           // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
@@ -2501,8 +2415,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
@@ -2525,30 +2437,22 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
           F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - extend4, sub_floor0(h8, open4)));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e7 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left1;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
@@ -2557,8 +2461,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k8_)(const
   return 0;
 }
 
-// shared, int32, k = 8, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k8_)(const aln_args_v1 *args) {
+// shared, int32, k = 6, 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
   const int *refill_column = args->refill_column;
@@ -2607,21 +2511,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k8_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 8);
+      const int t2 = profile1 + (r1 * 6);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       store_score(scratch, t2 + 2, lookup(row1, letters2_1));
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       store_score(scratch, t2 + 4, lookup(row1, letters4_1));
       store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
@@ -2638,8 +2538,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k8_)(cons
     } else {
       fresh_lanes2 = fresh_lanes1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0;
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c0;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -2648,15 +2548,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k8_)(cons
         while (row2 < end1) {
           // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 8);
+          const int first1 = profile1 + (t4 * 6);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4);
           const vscore score5_1 = load_score(scratch, first1 + 5);
-          const vscore score6_1 = load_score(scratch, first1 + 6);
-          const vscore score7_1 = load_score(scratch, first1 + 7);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
@@ -2681,24 +2579,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k8_)(cons
           F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
-          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
-          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t5, h8);
-          store_score(scratch, t6, vmax(e10 - extend4, sub_floor0(h8, open4)));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           H3_1 = h4;
           H4_1 = h5;
-          H5_1 = h6;
-          H6_1 = h7;
           diagonal1 = left2;
         }
       } else {
@@ -2706,61 +2596,51 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k8_)(cons
           // hot row
           // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 8);
+          const int first2 = profile1 + (t7 * 6);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4);
           const vscore score5_2 = load_score(scratch, first2 + 5);
-          const vscore score6_2 = load_score(scratch, first2 + 6);
-          const vscore score7_2 = load_score(scratch, first2 + 7);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e11 = load_score(scratch, t9);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e11);
+          const vscore e9 = load_score(scratch, t9);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore e11 = vmax(e10 - extend4, sub_floor0(h8, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h8, open3));
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
           const vscore e12 = vmax(e11 - extend4, sub_floor0(h9, open4));
-          F0_2 = vmax(F0_2 - extend3, sub_floor0(h9, open3));
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h9, open3));
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
           const vscore e13 = vmax(e12 - extend4, sub_floor0(h10, open4));
-          F1_1 = vmax(F1_1 - extend3, sub_floor0(h10, open3));
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h10, open3));
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
           const vscore e14 = vmax(e13 - extend4, sub_floor0(h11, open4));
-          F2_1 = vmax(F2_1 - extend3, sub_floor0(h11, open3));
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
-          const vscore e15 = vmax(e14 - extend4, sub_floor0(h12, open4));
-          F3_1 = vmax(F3_1 - extend3, sub_floor0(h12, open3));
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
-          const vscore e16 = vmax(e15 - extend4, sub_floor0(h13, open4));
-          F4_1 = vmax(F4_1 - extend3, sub_floor0(h13, open3));
-          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
-          const vscore e17 = vmax(e16 - extend4, sub_floor0(h14, open4));
-          F5_1 = vmax(F5_1 - extend3, sub_floor0(h14, open3));
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
-          const vscore e18 = vmax(e17 - extend4, sub_floor0(h15, open4));
-          F6_1 = vmax(F6_1 - extend3, sub_floor0(h15, open3));
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
-          F7_1 = vmax(F7_1 - extend3, sub_floor0(h16, open3));
-          best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t8, h16);
-          store_score(scratch, t9, vmax(e18 - extend4, sub_floor0(h16, open4)));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h11, open3));
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h12, open3));
+          best1 = vmax(best3, h12);
+          store_score(scratch, t8, h12);
+          store_score(scratch, t9, vmax(e14 - extend4, sub_floor0(h12, open4)));
           row2 = row2 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = column1 + 6;
   }
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
@@ -3092,42 +2972,42 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
-  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":12800},
+  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":12800},
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":12800},
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =

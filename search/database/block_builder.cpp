@@ -2,13 +2,16 @@
 #include "database/block_builder.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/bytes.hpp"
+#include "database/part_check.hpp"
 
 namespace alnsmith::search {
 namespace {
 
-constexpr std::size_t kOffsets = 16;  // bytes a sequence: its place among letters, names and descriptions
+constexpr std::size_t kOffsets = 24;  // bytes a sequence: its end, and its places among letters, names and descriptions
+constexpr std::size_t kPieceLetters = std::size_t{1} << 16;
 
 // Empties a string, and gives back what one large sequence has taken.
 void empty(std::string &text, std::size_t usual) {
@@ -37,10 +40,44 @@ void BlockBuilder::add(std::string_view name, std::string_view letters, std::str
   extent_.longest = std::max<std::uint64_t>(extent_.longest, letters.size());
 }
 
+std::vector<std::uint32_t> BlockBuilder::by_length() const {
+  std::vector<std::uint32_t> order(extent_.count);
+  std::iota(order.begin(), order.end(), 0u);
+  const auto length = [&](std::uint32_t i) {
+    return letters_offset(index_.data(), i + 1) - letters_offset(index_.data(), i);
+  };
+  std::ranges::stable_sort(order, {}, length);
+  return order;
+}
+
+Status BlockBuilder::each_piece(const std::function<Status(std::string_view)> &use) const {
+  std::string piece;
+  for (const std::uint32_t i : by_length()) {
+    const std::uint64_t begin = letters_offset(index_.data(), i), end = letters_offset(index_.data(), i + 1);
+    const std::string_view letters = std::string_view(letters_).substr(begin, end - begin);
+    if (piece.empty() && letters.size() >= kPieceLetters) {
+      if (auto ok = use(letters); !ok) return ok;
+      continue;
+    }
+    piece += letters;
+    if (piece.size() < kPieceLetters) continue;
+    if (auto ok = use(piece); !ok) return ok;
+    piece.clear();
+  }
+  return piece.empty() ? Status(Ok{}) : use(piece);
+}
+
 std::array<std::string_view, kParts> BlockBuilder::parts() {
+  std::vector<std::uint64_t> places(extent_.count);
+  std::uint64_t at = 0;
+  for (const std::uint32_t i : by_length()) {
+    places[i] = at;
+    at += letters_offset(index_.data(), i + 1) - letters_offset(index_.data(), i);
+  }
+  for (const std::uint64_t place : places) rt::put(index_, place, 8);
   joined_[0] = names_.offsets + names_.texts;
   joined_[1] = descriptions_.offsets + descriptions_.texts;
-  return {letters_, index_, joined_[0], joined_[1]};
+  return {"", index_, joined_[0], joined_[1]};
 }
 
 void BlockBuilder::clear() {

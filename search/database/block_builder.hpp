@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "database/format.hpp"
 
@@ -22,8 +24,10 @@ class BlockBuilder {
   void add(std::string_view name, std::string_view letters, std::string_view description);
 
   const Extent &extent() const { return extent_; }
-  std::string_view letters() const { return letters_; }
-  // Closes the index; the views hold until the next call of clear().
+  // The block's letters as they are to lie, piece by piece: sequences by length, equally long ones in order, so that
+  // who takes them by length reads on. Pieces have some 64 Ki letters at least, but for the last one.
+  Status each_piece(const std::function<Status(std::string_view)> &use) const;
+  // Closes the index; the views hold until the next call of clear(). Letters are not among them.
   std::array<std::string_view, kParts> parts();
   void clear();
 
@@ -34,6 +38,8 @@ class BlockBuilder {
     void clear();
     void add(std::string_view text);
   };
+
+  std::vector<std::uint32_t> by_length() const;
 
   std::size_t limit_;
   Extent extent_;

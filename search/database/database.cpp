@@ -16,6 +16,10 @@ namespace alnsmith::search {
 
 std::uint64_t Block::letters_before(std::uint64_t index) const { return letters_offset(offsets_, index); }
 
+std::string_view Block::letters(std::uint64_t index) const {
+  return {letters_ + letters_place(offsets_, count(), index), static_cast<std::size_t>(length(index))};
+}
+
 Result<std::string_view> Block::name(std::uint64_t index) const {
   if (auto ok = file_->check(block_, kNames); !ok) return ok.error();
   return text_at(file_->bytes(file_->entry(block_).parts[kNames]), count(), index);

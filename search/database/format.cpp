@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kMagic =
     "\x89"
     "ALNDB\r\n";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kHash = 32, kHashedHeader = kHeaderBytes - kHash;
 constexpr std::size_t kTotals = 2176, kEntry = 160,
                       kCounts = 72;                           // of the directory: its begin, a block's, letter counts
@@ -41,7 +41,7 @@ Status check_entry(const BlockEntry &block, const Header &header, Sums &sums) {
     sums.end = part.offset + part.size;
   }
   const auto size = [&](int part) { return block.parts[static_cast<std::size_t>(part)].size; };
-  if (size(kLetters) != e.letters || size(kIndex) % 8 != 0 || size(kIndex) / 8 != e.count + 1 ||
+  if (size(kLetters) != e.letters || size(kIndex) % 8 != 0 || size(kIndex) / 8 != 2 * e.count + 1 ||
       size(kNames) / 5 < e.count || size(kDescriptions) / 4 < e.count + 1)
     return disorder("sizes of a block's parts");
   sums.sequences += e.count;
@@ -86,8 +86,8 @@ Result<Header> parse_header(std::string_view bytes, std::uint64_t file_size) {
   if (!is_magic(bytes)) return Error{"is no database of sequences: " + mend};
   if (bytes.size() < kHeaderBytes) return Error{"damaged: ends in its header: copy or make it again"};
   if (const auto version = rt::get(bytes, 8, 4); version != kVersion)
-    return Error{"has format version " + std::to_string(version) +
-                 ", this program reads version 1: it is of another version of alnsmith, " + mend + " of this one"};
+    return Error{"has format version " + std::to_string(version) + ", this program reads version " +
+                 std::to_string(kVersion) + ": it is of another version of alnsmith, " + mend + " of this one"};
   if (rt::from_hex(rt::sha256_hex(bytes.substr(0, kHashedHeader))) != bytes.substr(kHashedHeader, kHash))
     return Error{"damaged: its header does not have its hash: copy or make it again"};
   Header out;

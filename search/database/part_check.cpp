@@ -22,7 +22,7 @@ std::uint32_t text_offset(std::string_view part, std::uint64_t index) {
   return value;
 }
 
-// Offsets that only grow and end at the end are in bounds.
+// Ends that only grow and end at the end are those of lengths; with them places are in bounds.
 bool index_in_order(std::string_view bytes, const Extent &extent) {
   const char *const offsets = bytes.data();
   std::uint64_t at = letters_offset(offsets, 0), longest = 0;
@@ -31,6 +31,8 @@ bool index_in_order(std::string_view bytes, const Extent &extent) {
     const std::uint64_t next = letters_offset(offsets, i);
     if (next <= at) return false;
     longest = std::max(longest, next - at);
+    const std::uint64_t place = letters_place(offsets, extent.count, i - 1);
+    if (place > extent.letters || extent.letters - place < next - at) return false;
     at = next;
   }
   return at == extent.letters && longest == extent.longest;
@@ -54,6 +56,10 @@ std::uint64_t letters_offset(const char *index_part, std::uint64_t index) {
   std::uint64_t value;
   std::memcpy(&value, index_part + 8 * index, 8);
   return value;
+}
+
+std::uint64_t letters_place(const char *index_part, std::uint64_t count, std::uint64_t index) {
+  return letters_offset(index_part, count + 1 + index);
 }
 
 const char *part_problem(std::string_view bytes, const BlockEntry &block, PartKind part) {

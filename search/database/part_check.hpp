@@ -13,5 +13,7 @@ const char *part_problem(std::string_view bytes, const BlockEntry &block, PartKi
 
 // Offset `index` of the index part.
 std::uint64_t letters_offset(const char *index_part, std::uint64_t index);
+// Where a sequence's letters lie among those of its block.
+std::uint64_t letters_place(const char *index_part, std::uint64_t count, std::uint64_t index);
 
 }  // namespace alnsmith::search

@@ -56,15 +56,22 @@ Status DatabaseWriter::Impl::write_block() {
   entry.extent.first = directory.info.sequences;
   const auto parts = block.parts();
   for (int i = 0; i < kParts; ++i) {
-    const std::string_view bytes = parts[static_cast<std::size_t>(i)];
     if (auto ok = out.fill_to(part_offset(i, out.position())); !ok) return ok;
     BlockPart &part = entry.parts[static_cast<std::size_t>(i)];
-    part = {out.position(), bytes.size(), checksum(bytes)};
+    part.offset = out.position();
+    Checksum sum;
+    const auto write = [&](std::string_view bytes) {
+      sum.add(bytes);
+      if (i == kLetters) count_letters(bytes, directory.info.letter_counts);
+      return out.write(bytes);
+    };
+    const auto ok = i == kLetters ? block.each_piece(write) : write(parts[static_cast<std::size_t>(i)]);
+    if (!ok) return ok;
+    part.size = out.position() - part.offset;
+    part.checksum = sum.finish();
     if (part.checksum.empty()) return Error{"checksums cannot be made: OpenSSL has no AES-128-GCM here"};
-    if (auto ok = out.write(bytes); !ok) return ok;
   }
   DatabaseInfo &info = directory.info;
-  count_letters(block.letters(), info.letter_counts);
   info.sequences += entry.extent.count;
   info.letters += entry.extent.letters;
   info.longest_sequence = std::max(info.longest_sequence, entry.extent.longest);

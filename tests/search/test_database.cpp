@@ -64,6 +64,25 @@ TEST(Database, GivesBackWhatItWasMadeOfInBlocksOfAnySize) {
   EXPECT_EQ(contents.size(), 4U);  // of the sequences, not of the blocks
 }
 
+// So that who takes targets by length reads memory on and on.
+TEST(Database, LettersOfABlockLieByLength) {
+  const Folder folder;
+  const std::string path = folder.path("x.alndb");
+  ASSERT_TRUE(write(path, random_entries(5, 300, 200), 1 << 26));
+  const auto database = Database::open(path);
+  ASSERT_TRUE(database) << database.error().message;
+  const auto block = database->block(0);
+  ASSERT_TRUE(block) << block.error().message;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> order;  // length and number
+  for (std::uint64_t i = 0; i < block->count(); ++i) order.emplace_back(block->length(i), i);
+  std::ranges::sort(order);
+  const char *at = block->letters(order.front().second).data();
+  for (const auto &[length, i] : order) {
+    EXPECT_EQ(block->letters(i).data(), at) << i;
+    at += length;
+  }
+}
+
 TEST(Database, GivesSequencesByNumber) {
   const Folder folder;
   const Entries entries = random_entries(3, 200, 90);

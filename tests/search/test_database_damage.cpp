@@ -139,7 +139,7 @@ TEST_F(Damage, IsFoundInThePartThatIsReadAndNowhereElse) {
 
 TEST_F(Damage, WhatIsNoDatabaseOfThisVersionIsRefusedByName) {
   std::string newer = files[0], magic = files[0].substr(0, 9);
-  newer[8] = 2;
+  newer[8] = 3;
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "is no database of sequences: make it with `alnsmith makedb`"},
       {">a\nACGT\n", "is no database"},
@@ -148,7 +148,7 @@ TEST_F(Damage, WhatIsNoDatabaseOfThisVersionIsRefusedByName) {
            std::string(200, 'x'),
        "is no database"},
       {magic, "ends in its header"},
-      {newer, "format version 2, this program reads version 1"},
+      {newer, "format version 3, this program reads version 2"},
       {files[0].substr(0, files[0].size() - 1), "should have " + std::to_string(files[0].size())},
       {files[0].substr(0, kHeaderBytes), "has 128 bytes"}};
   for (const auto &[bytes, what] : cases) {

@@ -27,7 +27,7 @@ std::string sparse(const Folder &folder, std::uint64_t blocks, std::uint64_t cou
   for (std::uint64_t b = 0; b < blocks; ++b) {
     BlockEntry entry;
     entry.extent = {b * count, count, letters, letters - count + 1};
-    const std::uint64_t sizes[kParts] = {letters, 8 * (count + 1), 5 * count + 4, 4 * (count + 1)};
+    const std::uint64_t sizes[kParts] = {letters, 8 * (2 * count + 1), 5 * count + 4, 4 * (count + 1)};
     for (int i = 0; i < kParts; ++i) {
       const auto part = static_cast<std::size_t>(i);
       entry.parts[part] = {part_offset(i, end), sizes[part], std::string(16, 'x')};

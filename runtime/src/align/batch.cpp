@@ -5,9 +5,9 @@
 #include "align/batch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
+
+#include "align/radix_sort.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -22,22 +22,6 @@ struct Range {
   }
   double spread(std::size_t n) const { return (most - least) / (sum / static_cast<double>(n)); }
 };
-
-// Stable, least digit first; `spare` has at least as many items.
-template <class Key>
-void radix_sort(std::span<Item> items, std::vector<Item> &spare, const Range &range, Key key) {
-  constexpr int kBits = 11;
-  const std::uint32_t width = range.most - range.least;
-  for (int shift = 0; shift < 32 && (width >> shift) != 0; shift += kBits) {
-    std::array<std::uint32_t, 1 << kBits> place{};
-    const auto digit = [&](const Item &item) { return (key(item) - range.least) >> shift & ((1u << kBits) - 1); };
-    for (const Item &item : items) ++place[digit(item)];
-    std::uint32_t sum = 0;
-    for (std::uint32_t &p : place) sum += std::exchange(p, sum);
-    for (const Item &item : items) spare[place[digit(item)]++] = item;
-    std::copy_n(spare.begin(), items.size(), items.begin());
-  }
-}
 
 // End of the slab that begins at `begin`: near `size` items, at a change of the register block if one is close,
 // a multiple of `lanes` from the start.
@@ -80,7 +64,7 @@ std::vector<Batch> make_batches(std::vector<Item> &items, int lanes, int k, bool
   const std::size_t count = (n + width - 1) / width;
   if (count > 1 && (blocks.most != blocks.least || streams.most != streams.least)) {
     std::vector<Item> spare(n);
-    radix_sort(std::span(items), spare, blocks, block);
+    radix_sort(std::span(items), spare, blocks.least, blocks.most, block);
     const double ratio = blocks.spread(n) / std::max(streams.spread(n), 1e-9);
     const double best = std::sqrt(static_cast<double>(count) * ratio);
     const auto slabs = static_cast<std::size_t>(
@@ -88,7 +72,7 @@ std::vector<Batch> make_batches(std::vector<Item> &items, int lanes, int k, bool
     const std::size_t size = (count + slabs - 1) / slabs * width;
     for (std::size_t begin = 0; begin < n;) {
       const std::size_t end = slab_end(items, begin, size, width, block);
-      radix_sort(std::span(items).subspan(begin, end - begin), spare, streams, stream);
+      radix_sort(std::span(items).subspan(begin, end - begin), spare, streams.least, streams.most, stream);
       begin = end;
     }
   }

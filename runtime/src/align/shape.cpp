@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "align/lane_loading.hpp"
+#include "align/radix_sort.hpp"
 #include "align/split.hpp"
 
 namespace alnsmith::rt {
@@ -24,6 +25,9 @@ constexpr double kWayBack = 2;
 
 // Each pair's letters are packed and sorted anew where targets in lanes are packed once: a share of short pairs' time.
 constexpr double kPackedAnew = 1.1;
+
+// Groups of targets from which on what the lanes of the last one leave empty does not count.
+constexpr std::size_t kManyGroups = 16;
 
 // Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
 constexpr double kSmallCall = 1 << 24;
@@ -47,8 +51,9 @@ double shared_columns(const KernelInfo &kernel, std::span<const std::string_view
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   std::vector<std::size_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(target.size());
-  std::ranges::sort(lengths);
   const std::size_t most = kernel.refill ? lanes * kTargetsPerLane : lanes;
+  if (lengths.size() >= kManyGroups * most) return letters_of(targets) / kernel.lanes;
+  std::ranges::sort(lengths);
   double columns = 0;
   for (std::size_t end = lengths.size(), group = 0; end > 0; end -= group) {
     group = std::min(end, most);
@@ -79,9 +84,15 @@ double split_vectors(const Manifest &manifest, const KernelInfo &widest, const S
 std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences) {
   std::vector<std::uint64_t> keys;  // length and place in one number, so that sorting looks at nothing else
   keys.reserve(sequences.size());
-  for (std::size_t i = 0; i < sequences.size(); ++i)
-    if (const std::uint64_t letters = sequences[i].size(); letters > 0) keys.push_back(letters << 32 | i);
-  std::sort(keys.begin(), keys.end());
+  std::uint64_t longest = 0;
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const std::uint64_t letters = sequences[i].size();
+    if (letters > 0) keys.push_back(letters << 32 | i);
+    longest = std::max(longest, letters);
+  }
+  std::vector<std::uint64_t> spare(keys.size());
+  radix_sort(std::span(keys), spare, 0, static_cast<std::uint32_t>(longest),
+             [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); });
   std::vector<std::uint32_t> places(keys.size());
   std::transform(keys.begin(), keys.end(), places.begin(),
                  [](std::uint64_t key) { return static_cast<std::uint32_t>(key); });

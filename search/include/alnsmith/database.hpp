@@ -74,9 +74,7 @@ class Block {
   std::uint64_t length(std::uint64_t index) const { return letters_before(index + 1) - letters_before(index); }
   /// A sequence. @param index 0 to count() - 1
   /// @return its letters as read, no byte of which is a blank or a control byte; at least 64 readable bytes follow
-  std::string_view letters(std::uint64_t index) const {
-    return {letters_ + letters_before(index), static_cast<std::size_t>(length(index))};
-  }
+  std::string_view letters(std::uint64_t index) const;
   /// A sequence's name. @param index 0 to count() - 1
   /// @return the header's first word, never empty; an error where the block's names are damaged
   Result<std::string_view> name(std::uint64_t index) const;

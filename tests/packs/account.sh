@@ -22,7 +22,7 @@ chown -R "$user:$user" "$folder/home"
 # As the user: the program with that pack alone.
 align() {
   setpriv --reuid="$user" --regid="$user" --clear-groups env -u ALNSMITH_CACHE HOME="$folder/home" LD_LIBRARY_PATH="$folder/app" \
-    "$folder/app/alnsmith" align --spec dna-global-affine --pack "$folder/packs/a.pack" --all --isa scalar \
+    "$folder/app/alnsmith" align --spec dna-global-affine --pack "$folder/packs/a.pack" --isa scalar \
     --query "$folder/home/lambda_reads.fastq.gz" --target "$folder/home/lambda_windows.fasta.gz" \
     --out "$folder/home/scores.tsv" 2>"$folder/log"
 }

@@ -200,6 +200,22 @@ StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Numb
   return facts;
 }
 
+// Of mapping `striped`, whose scores are kept as those of `lanes` are.
+template <class Gap, class Number, class Given>
+StripFacts<Number> striped_facts(const Spec &sp, Given scoring, Number query, Number target) {
+  const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  StripFacts<Number> facts;
+  facts.usable = lanes_usable(sp, v);
+  facts.exact = lanes_exact(sp, v, target, query);
+  // The elements of a border are counted in ints, and the query's letters, a stage ahead of the last.
+  facts.lengths = border_states(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= Number(LARGEST_INT) &&
+                  query + Number(sp.k * sp.p) <= Number(LARGEST_INT);
+  facts.border_ints = Number(border_states(sp));
+  facts.scratch = Number(striped_elements(sp));
+  facts.states = Number(0);
+  return facts;
+}
+
 // An entry per lane mapping, as in kernels.cc.
 ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, a->scoring, a->query, a->target)))
@@ -207,6 +223,10 @@ ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) 
 }
 ALN_FACTS("strips") StripFacts<sat64> strips_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (strip_facts<Gap>(sp, a->scoring, a->query, a->target)))
+  return StripFacts<sat64>();
+}
+ALN_FACTS("striped") StripFacts<sat64> striped_kernel_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (striped_facts<Gap>(sp, a->scoring, a->query, a->target)))
   return StripFacts<sat64>();
 }
 ALN_FACTS("device:lanes") DeviceFacts<sat64> device_lanes_facts(Spec sp, const Call *a) {

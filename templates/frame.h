@@ -78,6 +78,9 @@ Number room_below(const Spec &sp, const Scoring<Gap, Number> &v) {
   Number room = both_reaches(v) + max(gap_depth(v), -(v.score_min + both_shears(v)));
   if (register_end_free(sp)) room = room + sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
   if (stream_end_free(sp)) room = room + shear(v.stream_gap);             // and starts a best one step below
+  // striped.h has scores that a gap from the lane before has not reached yet, so that they are as low as a gap along
+  // the stream side is, and opens gaps from there.
+  if (sp.striped) room = room + gap_depth(v);
   return room;
 }
 

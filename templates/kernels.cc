@@ -4,6 +4,7 @@
 #include "exactness.h"
 #include "gaps.h"
 #include "lanes.h"
+#include "striped.h"
 #include "strips.h"
 #include "wavefront.h"
 
@@ -37,8 +38,15 @@ int strips_with(const Spec &sp, const GroupArgs *a) {
   ALN_WITH_DEVICE_WATCH(sp, (strips<Gap, Watch>(sp, a)));
 }
 
+template <class Gap>
+int striped_with(const Spec &sp, const GroupArgs *a) {
+  if (sp.goal == Goal::best) return striped<Gap, StripedBest>(sp, a);
+  return striped<Gap, StripedEdges>(sp, a);
+}
+
 ALN_KERNEL("lanes") int lanes_kernel(Spec sp, const aln_args_v1 *a) { ALN_WITH_GAP(sp, lanes_with<Gap>(sp, a)); }
 ALN_KERNEL("strips") int strips_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, strips_with<Gap>(sp, a)); }
+ALN_KERNEL("striped") int striped_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, striped_with<Gap>(sp, a)); }
 
 ALN_KERNEL("device:lanes") int device_lanes_kernel(Spec sp, const GroupArgs *a) {
   ALN_WITH_GAP(sp, wavefront_with<Gap>(sp, a));

@@ -48,6 +48,7 @@ struct Spec {
   int fp16_max_columns;  // columns in 8 whose gap along the register side is chosen by max_via_add (group_ops.def)
   int replicas;          // of a matrix in shared memory, a power of two
   int shared_rows;       // mapping `block`: stream letters up to which the border lies in shared memory
+  bool striped;          // mapping `striped`: lanes hold stripes of one query, and run rows by rows together
 
   Setting match, mismatch;
   GapSetting stream_gap[MAX_LINES];    // a gap that skips letters of the stream side
@@ -55,11 +56,11 @@ struct Spec {
   Setting score_min, score_max;        // smallest and largest substitution score
 };
 
-// All lanes of a vector share an alignment (mapping `strips`); how many there are the target says.
+// All lanes of a vector share an alignment (mappings `strips` and `striped`); how many there are the target says.
 inline bool fills_vector(const Spec &sp) { return sp.p == 0; }
 // A stage may run a window of its rows alone, those outside being worth a gap (strip_abi.h).
 inline bool has_windows(const Spec &sp) {
-  return sp.p == 0 && sp.goal == Goal::corner && sp.floor == Floor::none && !sp.stream_begin_free &&
+  return sp.p == 0 && !sp.striped && sp.goal == Goal::corner && sp.floor == Floor::none && !sp.stream_begin_free &&
          !sp.register_begin_free && !sp.banded;
 }
 inline bool floored(const Spec &sp) { return sp.floor != Floor::none; }

@@ -77,6 +77,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["fp16_max_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
   v["replicas"] = kernel.replicas;
   v["skew"] = 1;
+  v["striped"] = 0;
   v["chunk"] = kernel.p == 1 ? kernel.rows : kernel.p;
   return v;
 }

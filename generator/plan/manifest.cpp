@@ -84,11 +84,12 @@ ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
             {"border_ints", k.border_ints},
             {"scratch", {{"fixed", k.scratch_fixed}}},
             {"skew", k.statics.at("skew")},
-            {"always", s.mapping == "strips" || s.band_width},
+            {"always", s.mapping == k.mapping || s.band_width},
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
             {"checked", s.alignment == spec::Alignment::local && !k.rebased()}});
+  if (k.mapping == "striped") j["windows"] = false;
   if (k.patch_rows > 0) j["way_back"] = {{"patch_rows", k.patch_rows}, {"states_per_patch", k.states_per_patch}};
   return j;
 }

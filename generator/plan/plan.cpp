@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "plan/device_plan.h"
 #include "plan/device_statics.h"
@@ -15,6 +16,9 @@ namespace alnsmith::plan {
 namespace {
 
 using spec::Spec;
+
+// All lanes of a vector share an alignment, form `split`.
+bool shares_vector(std::string_view mapping) { return mapping == "strips" || mapping == "striped"; }
 
 // What a spec asks for and this generator has no template for; empty if it can be served.
 std::string refusal(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
@@ -30,10 +34,12 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   }
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
   const bool missing =
-      std::ranges::find(mappings, entry) == mappings.end() || (s.mapping == "strips" && !target.strips());
+      std::ranges::find(mappings, entry) == mappings.end() || (shares_vector(s.mapping) && !target.strips());
   if (s.mapping != "auto" && missing)
     return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
   if (target.device) return device_refusal(s, target);
+  if (s.mapping == "striped" && s.output.begin)
+    return "mapping: striped has no template that finds begins (output: begin or cigar)";
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
   if (std::ranges::find(widths, s.arithmetic) == widths.end())
     return "arithmetic: " + s.arithmetic + " is not generated for CPUs";
@@ -76,7 +82,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["form"] = static_cast<int>(kernel.form == "shared" ? Form::shared_profile : Form::pairwise);
   v["base"] = static_cast<int>(Base::fixed);
   for (const char *device_only :
-       {"warp", "warps", "p", "packing", "chunk", "skew", "fp16_max_columns", "replicas", "shared_rows"})
+       {"warp", "warps", "p", "packing", "chunk", "skew", "fp16_max_columns", "replicas", "shared_rows", "striped"})
     v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
@@ -121,8 +127,11 @@ constexpr StripTile strip_tiles[] = {
 // the model takes for each pair the one that is faster (split_cost in runtime/src/align/split.hpp).
 constexpr int short_stage = 256;
 
-// Plans the kernels of mapping `strips`, form `split`. One text serves vectors of any width: `p` stays 0 in what it is
-// evaluated with, and only what is told of it knows how many lanes there are.
+// The same of mapping `striped`: k is what a stripe has at most, and all rows of a chunk are waited for together.
+constexpr StripTile striped_tiles[] = {{8, 16, 64, 0}, {16, 32, 64, 0}, {32, 64, 64, 0}};
+
+// Plans the kernels of mappings `strips` and `striped`, form `split`. One text serves vectors of any width: `p` stays 0
+// in what it is evaluated with, and only what is told of it knows how many lanes there are.
 class StripPlanner {
  public:
   StripPlanner(const Spec &s, const ScoringValues &n, const backend::Target &target, const frontend::Teller &templates,
@@ -150,10 +159,13 @@ class StripPlanner {
   }
 
  private:
+  bool striped() const { return s_.mapping == "striped"; }
+
   // The first tile that serves every call, else the last, and its kernel.
   Result<std::pair<StripTile, KernelPlan>> fitting(const std::string &hash, int width) const {
     std::pair<StripTile, KernelPlan> found;
-    for (const StripTile &tile : strip_tiles) {
+    for (const StripTile &tile :
+         striped() ? std::span<const StripTile>(striped_tiles) : std::span<const StripTile>(strip_tiles)) {
       if (tile.width != width) continue;
       auto kernel = planned(hash, tile);
       if (!kernel) return kernel.error();
@@ -165,22 +177,26 @@ class StripPlanner {
 
   // The letters of a lane that spec or tuned table ask for.
   std::optional<int> given_k(int width) const {
-    if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == "strips") return wanted.k;
+    if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && shares_vector(s_.mapping)) return wanted.k;
     return tuning_.of("split", "int" + std::to_string(width)).k;
   }
 
   Result<KernelPlan> planned(const std::string &hash, const StripTile &tile) const {
     KernelPlan kernel;
     kernel.form = "split";
-    kernel.mapping = "strips";
+    kernel.mapping = striped() ? "striped" : "strips";
     kernel.width = tile.width;
     kernel.arithmetic = "int" + std::to_string(tile.width);
     kernel.lanes = target_.lanes(tile.width);
     kernel.k = given_k(tile.width).value_or(tile.k);
     kernel.packing = kernel.warps = 1;
     kernel.patch_rows = s_.output.begin ? strip_patch_rows : 0;
-    kernel.statics = statics(s_, n_, split_range(tile.width, s_.alignment == spec::Alignment::local), kernel);
-    kernel.rows = tile.skew;  // a turn of the hot loop takes as many
+    const bool local = s_.alignment == spec::Alignment::local;
+    Range range = split_range(tile.width, local);
+    if (striped()) range.base = Base::fixed, range.floor = local ? Floor::saturating : Floor::none;
+    kernel.statics = statics(s_, n_, range, kernel);
+    kernel.rows = std::max(1, tile.skew);  // a turn of the hot loop takes as many
+    kernel.statics["striped"] = striped();
     kernel.statics["skew"] = tile.skew;
     kernel.statics["chunk"] = tile.chunk;
     kernel.statics["patch_rows"] = kernel.patch_rows;
@@ -194,8 +210,8 @@ class StripPlanner {
     kernel.border_ints = size_of(*facts, "border_ints");
     kernel.scratch_fixed = size_of(*facts, "scratch") * tile.width / 8 * kernel.lanes;
     kernel.states_per_patch = size_of(*facts, "states") * tile.width / 8 * kernel.lanes;
-    kernel.entry = "aln_" + identifier(s_.name) + "_" + hash.substr(0, 8) + "_split_i" + std::to_string(tile.width) +
-                   "_k" + std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+    kernel.entry = "aln_" + identifier(s_.name) + "_" + hash.substr(0, 8) + (striped() ? "_striped_i" : "_split_i") +
+                   std::to_string(tile.width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target_.identifier);
     return kernel;
   }
 
@@ -239,7 +255,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   for (const char *form : {"pairs", "shared"}) {
     if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
     // Pairs find their begins one by one, and where each has a vector to itself there is nothing to share.
-    if (form == std::string_view("shared") && (s.output.begin || s.mapping == "strips")) continue;
+    if (form == std::string_view("shared") && (s.output.begin || shares_vector(s.mapping))) continue;
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {8, 16, 32}) {
       if (width < first_width) continue;

@@ -59,6 +59,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.fp16_max_columns = number("fp16_max_columns");
   sp.replicas = number("replicas");
   sp.shared_rows = number("shared_rows");
+  sp.striped = flag("striped");
   sp.match = setting("match");
   sp.mismatch = setting("mismatch");
   for (int n = 0; n < MAX_LINES; ++n) {
@@ -93,8 +94,11 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("scratch_fixed", told.scratch_fixed);
     return true;
   }
-  if (mapping == "strips") {
+  if (mapping == "strips" || mapping == "striped") {
     const auto told = [&]() -> StripFacts<Number> {
+      if (mapping == "striped") {
+        ALN_EACH_GAP(sp, (striped_facts<Gap>(sp, scoring, query, target)))
+      }
       ALN_EACH_GAP(sp, (strip_facts<Gap>(sp, scoring, query, target)))
       throw std::logic_error("no such gap model");
     }();
@@ -166,7 +170,8 @@ int run_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes
   block.index = args.stage;
   direct::machine = lanes_machine(bits, lanes, matrix);
   direct::machine.block = &block;
-  return strips_kernel(spec_of(statics), &all);
+  const Spec sp = spec_of(statics);
+  return sp.striped ? striped_kernel(sp, &all) : strips_kernel(sp, &all);
 }
 
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
@@ -203,7 +208,7 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
 }
 
 std::vector<std::string> DirectTeller::mappings() const {
-  return {"device:block", "device:lanes", "device:wavefront", "lanes", "strips"};
+  return {"device:block", "device:lanes", "device:wavefront", "lanes", "striped", "strips"};
 }
 
 alnsmith::Result<alnsmith::frontend::Facts> DirectTeller::facts(const std::string &mapping,

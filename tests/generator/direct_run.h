@@ -20,7 +20,7 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
                  int blocks, int shared_bytes, const int *matrix, const aln_device_args_v1 *args);
 
-// The same for a stage of mapping `strips`.
+// The same for a stage of mapping `strips` or `striped`.
 int run_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes, const int *matrix,
                  const aln_strip_args_v1 &args);
 

@@ -216,10 +216,11 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.query_in_registers = true;
   kernel.split.border_ints = static_cast<int>(in.number(at, "border_ints", 1, 1 << 10));
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(in.member(at, "scratch"), "fixed", 0, kMaxScratch));
-  kernel.split.skew = static_cast<int>(in.number(at, "skew", 1, 64));
+  kernel.split.skew = static_cast<int>(in.number(at, "skew", 0, 64));
   if (kernel.split.skew * (kernel.lanes - 1) + kernel.lanes > ALN_STRIP_PAD)
     in.fail("skew", "must leave the lanes less than " + std::to_string(ALN_STRIP_PAD) + " rows apart");
   kernel.split.always = in.flag(at, "always");
+  kernel.split.windows = !at.contains("windows") || in.flag(at, "windows");
   if (kernel.outputs.contains(Output::query_begin))
     kernel.way_back.states =
         static_cast<std::uint64_t>(in.number(read_patches(in, at, kernel), "states_per_patch", 1, 1 << 20));

@@ -54,6 +54,7 @@ struct SplitShape {
   int border_ints = 0;  // by target letter
   int skew = 1;         // rows that a lane is behind the one before it
   bool always = false;  // for all pairs that they hold, not for those alone that are faster so
+  bool windows = true;  // of global alignments they can run windows of the rows (strip_abi.h)
 };
 
 struct KernelInfo {

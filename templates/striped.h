@@ -4,7 +4,7 @@
 // Scores of letters come from a profile, a vector's with one load.
 //
 // A gap along the query leaves a stripe at its end and enters the next lane's. The first pass over a row's vectors lets
-// none in; then what has left goes round, lane by lane, until it raises nothing more in any lane.
+// none in; then what has left goes round until it raises nothing more in any lane, twice at most.
 //   H(i,c) = max(H(i-1,c-1) + s, F(i,c), E(i,c));  F(i,c) = max(F(i-1,c) - extend, H(i-1,c) - open - extend)
 //   E(i,c+1) = max(E(i,c) - extend, max(H(i-1,c-1) + s, F(i,c)) - open - extend)
 // F is opened when its row is run, from H of the row above as that was left in the end, so that what goes round changes
@@ -122,13 +122,14 @@ void striped_cells(const DeviceKernel<Gap> &k, int profile, int c, vscore &diago
 // Whether a gap that has come round has anything to say to cells whose H is `h`, or to those behind them.
 template <class Gap>
 bool matters(const DeviceKernel<Gap> &k, vscore h, const vscore *e) {
-  vmask above = no_lanes();
+  vmask above[Gap::slots];
   for (int n = 0; n < Gap::slots; ++n) {
     vscore reached = h;
     if (Gap::states > 0) reached = opened(k.sp, h, splat(k.v.register_gap.open[n]));
-    above = above | greater(e[n], reached);
+    above[n] = greater(e[n], reached);
   }
-  return any(above);
+  for (int n = 1; n < Gap::slots; ++n) above[0] = above[0] | above[n];
+  return any(above[0]);
 }
 
 // A letter more of a gap that goes round; it stays where it can be kept however far that is.
@@ -149,12 +150,35 @@ void go_round(const DeviceKernel<Gap> &k, vscore *e) {
   for (int n = 0; n < Gap::slots; ++n) e[n] = shift_up(e[n], least_gap(k, n), sharing_lanes(k.sp));
 }
 
-// Lets gaps round until they matter no more. `right`: what leaves the stage takes the largest of what leaves the last
-// lane. No gap goes round more often than there are lanes.
+// What has left each lane, or any before it and gone through those between: the largest, in as many steps as the number
+// of lanes has bits.
+template <class Gap>
+void gather_gaps(const DeviceKernel<Gap> &k, const Stripes &s, vscore *e) {
+  const int most = 32;  // lanes of the widest vector are twice as many
+  for (int n = 0; n < Gap::slots; ++n) {
+    const int lane = frame_letter(k.sp, k.v.register_gap, n) * s.stripe;  // what going through one costs
+    for (int d = 1; d <= most; d += d) {
+      if (d < sharing_lanes(k.sp)) {
+        vscore before = shift_up_by(e[n], least_gap(k, n), d);
+        if (floored(k.sp)) {
+          before = sub_floor0(before, splat(min(d * lane, k.sp.highest)));
+        } else if (n < Gap::lines - 1) {
+          // As in go_on(): no lower than the least, so never beyond the range.
+          const int least = k.sp.lowest + steeper(k.v.register_gap, n), cost = min(d * lane, k.sp.highest - least);
+          before = max(before, splat(least + cost)) - splat(cost);
+        }
+        e[n] = max(e[n], before);
+      }
+    }
+  }
+}
+
+// Lets gaps round until they matter no more: first those of the lane before, then, where one of these has gone through
+// a whole stripe, those of all. `right`: what leaves the stage takes the largest of what leaves the last lane.
 template <class Gap>
 void let_round(const DeviceKernel<Gap> &k, const Stripes &s, vscore *e, vscore *right) {
   go_round(k, e);
-  int c = residual(0), rounds = residual(1);
+  int c = residual(0), rounds = residual(0);
   vscore h = load_score(k.a->scratch, striped_cell(k.sp, 0));
   bool on = matters(k, h, e);
   while (on) {
@@ -163,6 +187,7 @@ void let_round(const DeviceKernel<Gap> &k, const Stripes &s, vscore *e, vscore *
     go_on(k, e);
     c = c + 1;
     if (c == s.stripe) {
+      gather_gaps(k, s, e);
       for (int n = 0; n < Gap::slots; ++n) right[n] = max(right[n], e[n]);
       go_round(k, e);
       c = 0;
@@ -170,7 +195,7 @@ void let_round(const DeviceKernel<Gap> &k, const Stripes &s, vscore *e, vscore *
     }
     h = load_score(k.a->scratch, striped_cell(k.sp, c));
     on = matters(k, h, e);
-    if (rounds == sharing_lanes(k.sp)) on = false;
+    if (rounds == 2) on = false;
   }
 }
 
@@ -224,7 +249,8 @@ int striped(const Spec &sp, const GroupArgs *a) {
     const int end = min(row + chunk_rows(sp), g.target_max);
     await_rows(end);
     for (; row < end; ++row) striped_row(k, s, row, before, watch);
-    publish_rows(end);
+    if (watch.lost(k, g)) row = g.target_max;
+    publish_rows(row);
   }
   Answer answer = no_answer(Watch::nothing);
   watch.finish(k, g, s, answer);

@@ -4,6 +4,7 @@
 //   start      before the first row
 //   start_row, cell, row  before a row, at each H of its first pass, and behind it, where its H are in scratch memory
 //   finish     behind the last one: `answer` takes what each lane has found
+//   lost       the range has been exceeded, and the pair is none that the predicate holds for: no need to go on
 //   exceeded   the range may have been exceeded; `answer` is the merged one
 #pragma once
 #include "device_stage.h"
@@ -51,6 +52,14 @@ struct StripedBest {
       best = choose(best, row_best);
     }
   }
+  // A pair whose shorter side has more letters than the range has numbers is not proven to fit: the largest score of a
+  // letter is 1 at least where any is above 0.
+  template <class Gap>
+  bool lost(const DeviceKernel<Gap> &k, const Group &g) const {
+    bool yes = false;
+    if (min(g.query_max, g.target_max) > k.sp.highest) yes = any(greater(best, splat(k.f.cell.limit)));
+    return yes;
+  }
   template <class Gap>
   void finish(const DeviceKernel<Gap> &k, const Group &, const Stripes &, Answer &answer) {
     consider(k.sp, answer, greater(best, splat(0)), to_wide(best), to_wide(row_of_best), to_wide(column_of_best));
@@ -76,6 +85,10 @@ struct StripedEdges {
   }
   void start_row() {}
   void cell(vscore) {}
+  template <class Gap>
+  bool lost(const DeviceKernel<Gap> &, const Group &) const {
+    return false;
+  }
   template <class Gap>
   void row(const DeviceKernel<Gap> &k, const Stripes &s, int row) {
     guard = max(guard, load_score(k.a->scratch, striped_cell(k.sp, s.stripe - 1)));

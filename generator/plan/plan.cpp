@@ -128,7 +128,7 @@ constexpr StripTile strip_tiles[] = {
 constexpr int short_stage = 256;
 
 // The same of mapping `striped`: k is what a stripe has at most, and all rows of a chunk are waited for together.
-constexpr StripTile striped_tiles[] = {{8, 16, 64, 0}, {16, 32, 64, 0}, {32, 64, 64, 0}};
+constexpr StripTile striped_tiles[] = {{8, 32, 64, 0}, {16, 32, 64, 0}, {32, 64, 64, 0}};
 
 // Plans the kernels of mappings `strips` and `striped`, form `split`. One text serves vectors of any width: `p` stays 0
 // in what it is evaluated with, and only what is told of it knows how many lanes there are.

@@ -129,9 +129,8 @@ std::vector<Rule> make_rules() {
                                    "`begin` and `end`, a `begin` its `end`"),
                               form_words, 1, static_cast<int>(outputs.size())),
                          "[score]"));
-  r.push_back(by_default(idle(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
-                                   "mapping: auto", "how an alignment lies on lanes"),
-                              {"striped"}),
+  r.push_back(by_default(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
+                              "mapping: auto", "how an alignment lies on lanes"),
                          "auto"));
   r.push_back(by_default(idle(word("spec", "arithmetic",
                                    {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},

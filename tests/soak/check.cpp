@@ -99,6 +99,7 @@ std::optional<std::string> foreseen(const std::string &message) {
       "is one alignment's lanes",
       "contradicts `arithmetic",
       "mapping: strips has no template for",
+      "mapping: striped has no template for",
   };
   for (const char *reason : reasons)
     if (message.find(reason) != std::string::npos) return reason;

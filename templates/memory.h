@@ -45,8 +45,8 @@ inline int stage_elements(const Spec &sp) {
   return wants_begin(sp) ? (sp.k + 1 + late) * (1 + sp.gap_states) : 0;
 }
 
-// Mapping `striped`, elements: the profile, a row a stream letter; behind it H and the gap states of the stream side, of
-// each vector of letters; and what leaves a stage on the right.
+// Mapping `striped`, elements: the profile, a row a stream letter; behind it H and the gap states of the stream side,
+// of each vector of letters; and what leaves a stage on the right.
 inline int striped_profile_rows(const Spec &sp) { return has_matrix(sp) ? sp.letters : sp.letters + 1; }
 inline int striped_column(const Spec &sp) { return striped_profile_rows(sp) * sp.k; }
 inline int striped_right(const Spec &sp) { return striped_column(sp) + sp.k * row_elements(sp); }

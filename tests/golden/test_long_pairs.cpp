@@ -275,6 +275,35 @@ TEST_P(LongPairs, ThatAreAlikeTakeABandAlone) {
   }
 }
 
+// What outgrows 8 bits in some stage is promoted among kernels of the mapping; stages run side by side.
+TEST_P(LongPairs, StripedScoreAsTheTextbook) {
+  const Pairs pairs = mixture(35);
+  const oracle::Problem problem{
+      oracle::Mode::local, {}, {3, 1}, {3, 1}, oracle::Substitution::match_mismatch("ACGTN", 2, -2, 'N'), false};
+  const auto aligner = open(
+      "alignment: local\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 2, mismatch: -2}\n"
+      "mapping: striped\ntile: {k: 4}\n");
+  for (const int threads : {1, 2}) {
+    alnsmith::Options options = options_;
+    options.threads = threads;
+    Columns got(pairs.queries.size());
+    const auto report =
+        aligner->align_pairs(Pairs::views(pairs.queries), Pairs::views(pairs.targets), got.columns(), options);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_GT(report->promoted, 10u);
+    for (const char *arithmetic : {"_striped_i8_", "_striped_i16_"})
+      EXPECT_TRUE(std::ranges::any_of(report->kernels, [&](const std::string &entry) {
+        return entry.find(arithmetic) != std::string::npos;
+      })) << arithmetic;
+    for (std::size_t i = 0; i < pairs.queries.size(); ++i) {
+      const oracle::Answer want = oracle::align(problem, pairs.queries[i], pairs.targets[i]);
+      ASSERT_EQ(got.score[i], want.score) << i << ", threads " << threads;
+      ASSERT_EQ(got.query_end[i], want.query_end) << i << ", threads " << threads;
+      ASSERT_EQ(got.target_end[i], want.target_end) << i << ", threads " << threads;
+    }
+  }
+}
+
 TEST_P(LongPairs, FaultsAreNamed) {
   std::mt19937 random(34);
   const auto aligner = open("alignment: global\ngap: {model: linear, extend: 2}\nscore: {match: 2, mismatch: -3}\n");

@@ -88,7 +88,7 @@ ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
-            {"checked", s.alignment == spec::Alignment::local && !k.rebased()}});
+            {"checked", k.mapping == "striped" || (s.alignment == spec::Alignment::local && !k.rebased())}});
   if (k.mapping == "striped") j["windows"] = false;
   if (k.patch_rows > 0) j["way_back"] = {{"patch_rows", k.patch_rows}, {"states_per_patch", k.states_per_patch}};
   return j;

@@ -127,28 +127,41 @@ constexpr StripTile strip_tiles[] = {
 // the model takes for each pair the one that is faster (split_cost in runtime/src/align/split.hpp).
 constexpr int short_stage = 256;
 
-// The same of mapping `striped`: k is what a stripe has at most, and all rows of a chunk are waited for together.
+// The same of mapping `striped`: k is what a stripe has at most, so that short queries need no kernel of their own, and
+// all rows of a chunk are waited for together.
 constexpr StripTile striped_tiles[] = {{8, 32, 64, 0}, {16, 32, 64, 0}, {32, 64, 64, 0}};
 
-// Plans the kernels of mappings `strips` and `striped`, form `split`. One text serves vectors of any width: `p` stays 0
+// Letters of a matrix from which on `auto` has stripes too: a cell of strips blends the scores of all letters, one of
+// stripes loads its own. Measured on Zen 5 (docs/performance.md).
+constexpr std::size_t least_letters_of_stripes = 16;
+
+// The mappings of form `split` that a spec has kernels of.
+std::vector<std::string> split_mappings(const Spec &s) {
+  if (s.mapping != "auto") return shares_vector(s.mapping) ? std::vector{s.mapping} : std::vector<std::string>();
+  const bool stripes = s.score.kind == spec::ScoreKind::matrix && !s.output.begin && !s.band_width &&
+                       s.alphabet.letters.size() >= least_letters_of_stripes;
+  return stripes ? std::vector<std::string>{"striped", "strips"} : std::vector<std::string>{"strips"};
+}
+
+// Plans the kernels of one of them, `strips` or `striped`. One text serves vectors of any width: `p` stays 0
 // in what it is evaluated with, and only what is told of it knows how many lanes there are.
 class StripPlanner {
  public:
   StripPlanner(const Spec &s, const ScoringValues &n, const backend::Target &target, const frontend::Teller &templates,
-               const Tuning &tuning)
-      : s_(s), n_(n), target_(target), templates_(templates), tuning_(tuning) {}
+               const Tuning &tuning, std::string mapping)
+      : s_(s), n_(n), target_(target), templates_(templates), tuning_(tuning), mapping_(std::move(mapping)) {}
 
   Status add_to(Plan &plan) const {
-    if (!target_.strips() || s_.mapping == "lanes") return Ok{};
     for (const int width : {8, 16, 32}) {
       if (s_.arithmetic != "auto" && width < width_of(s_.arithmetic)) continue;
       if (s_.band_width && width < 32) continue;  // a base that moves follows the first column, which may be outside
+      if (striped() && s_.mapping == "auto" && width == 32) break;  // strips hold what is left
       auto found = fitting(plan.spec_hash, width);
       if (!found) return found.error();
       const auto &[tile, kernel] = *found;
       if (kernel.usable.never()) continue;
       plan.kernels.push_back(kernel);
-      if (const int k = short_stage / kernel.lanes; k < kernel.k && !given_k(width)) {
+      if (const int k = short_stage / kernel.lanes; !striped() && k < kernel.k && !given_k(width)) {
         auto beside = planned(plan.spec_hash, {tile.width, k, tile.chunk, tile.skew});
         if (!beside) return beside.error();
         plan.kernels.push_back(*std::move(beside));
@@ -159,7 +172,7 @@ class StripPlanner {
   }
 
  private:
-  bool striped() const { return s_.mapping == "striped"; }
+  bool striped() const { return mapping_ == "striped"; }
 
   // The first tile that serves every call, else the last, and its kernel.
   Result<std::pair<StripTile, KernelPlan>> fitting(const std::string &hash, int width) const {
@@ -175,16 +188,17 @@ class StripPlanner {
     return found;
   }
 
-  // The letters of a lane that spec or tuned table ask for.
+  // The letters of a lane that spec or tuned table, which knows strips alone, ask for.
   std::optional<int> given_k(int width) const {
-    if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && shares_vector(s_.mapping)) return wanted.k;
+    if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == mapping_) return wanted.k;
+    if (striped()) return std::nullopt;
     return tuning_.of("split", "int" + std::to_string(width)).k;
   }
 
   Result<KernelPlan> planned(const std::string &hash, const StripTile &tile) const {
     KernelPlan kernel;
     kernel.form = "split";
-    kernel.mapping = striped() ? "striped" : "strips";
+    kernel.mapping = mapping_;
     kernel.width = tile.width;
     kernel.arithmetic = "int" + std::to_string(tile.width);
     kernel.lanes = target_.lanes(tile.width);
@@ -220,6 +234,7 @@ class StripPlanner {
   const backend::Target &target_;
   const frontend::Teller &templates_;
   const Tuning &tuning_;
+  std::string mapping_;
 };
 
 }  // namespace
@@ -291,7 +306,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       plan.kernels.push_back(std::move(kernel));
     }
   }
-  if (auto ok = StripPlanner(s, n, target, templates, tuning).add_to(plan); !ok) return ok.error();
+  for (const std::string &mapping : target.strips() ? split_mappings(s) : std::vector<std::string>())
+    if (auto ok = StripPlanner(s, n, target, templates, tuning, mapping).add_to(plan); !ok) return ok.error();
   if (plan.kernels.empty())
     return Error{s.name + ": the scoring does not fit the kernels of " + std::string(target.name) +
                  "; scale the scores down or leave arithmetic: auto"};

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "align/align.hpp"
+#include "align/alone.hpp"
 #include "align/dense_sink.hpp"
 #include "align/memory.hpp"
 #include "base/guard.hpp"
@@ -320,8 +321,11 @@ std::vector<std::string> of_all(std::vector<std::string> lines, const rt::Device
 }  // namespace
 
 std::vector<std::string> Aligner::provenance() const {
-  return of_all(impl_->devices.provenance, impl_->devices, *impl_->source,
-                [](auto &kernels) { return kernels.provenance(); });
+  auto lines = of_all(impl_->devices.provenance, impl_->devices, *impl_->source,
+                      [](auto &kernels) { return kernels.provenance(); });
+  const auto alone = rt::alone_lines(impl_->manifest(), impl_->standing);
+  lines.insert(lines.end(), alone.begin(), alone.end());
+  return lines;
 }
 
 std::vector<std::string> Aligner::memory() const {

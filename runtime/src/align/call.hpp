@@ -78,6 +78,7 @@ struct Loading {
 struct Choice {
   int level = -1;      // -1: none can hold the pair
   bool exact = false;  // else the status must be looked at
+  double cost = 0;     // of form `split`, as of split_cost (split.hpp)
 };
 
 class Chooser {
@@ -92,7 +93,8 @@ class Chooser {
   // The level's kernel that suits these lengths, of devices the last one where none says so; of form `split` the one
   // that takes least.
   int kernel(int level, std::uint32_t query, std::uint32_t target) const;
-  // From this level on. Remembered: predicates cost as much as some thousand cells, which short reads feel.
+  // From this level on: the narrowest kernel that holds the pair or may; of form `split` the one that takes least.
+  // Remembered: predicates cost as much as some thousand cells, which short reads feel.
   Choice choose(int level, std::uint32_t query, std::uint32_t target);
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
@@ -106,6 +108,7 @@ class Chooser {
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
  private:
+  Choice cheapest_from(int first, std::uint32_t query, std::uint32_t target) const;
   bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
   bool counts(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;  // these lengths
   Values at(std::uint32_t query, std::uint32_t target) const;

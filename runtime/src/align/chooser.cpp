@@ -5,10 +5,15 @@
 #include <string>
 
 #include "align/call.hpp"
-#include "align/shape.hpp"
 #include "align/split.hpp"
 
 namespace alnsmith::rt {
+namespace {
+
+// The share of pairs tried in a kernel that are taken to go on to a wider one.
+constexpr double kRaised = 0.25;
+
+}  // namespace
 
 Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
                  const Filter &possible)
@@ -38,7 +43,7 @@ int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const 
   if (list.size() == 1) return list.front();
   if (form_ == Form::split)
     return *std::ranges::min_element(list, {}, [&](int kernel) {
-      return split_cost(manifest_.kernels[static_cast<std::size_t>(kernel)], split_work(manifest_), query, target);
+      return split_cost(manifest_, manifest_.kernels[static_cast<std::size_t>(kernel)], query, target);
     });
   const Values values = at(query, target);
   for (int kernel : list)
@@ -77,8 +82,23 @@ bool Chooser::near(const KernelInfo &kernel, std::uint32_t query, std::uint32_t 
   return !anchored && score_fits(query, target) && exact(kernel, query / 8, target / 8);
 }
 
+// From the widest on: what a level that may not hold the pair costs is that of the levels behind it too.
+Choice Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t target) const {
+  Choice best;
+  for (int level = levels() - 1; level >= first; --level) {
+    const KernelInfo &kernel = info(level, query, target);
+    const bool sure = exact(kernel, query, target);
+    if (!sure && !near(kernel, query, target)) continue;
+    const double cost = split_cost(manifest_, kernel, query, target) + (sure ? 0 : kRaised * best.cost);
+    if (best.level < 0 || cost <= best.cost) best = {level, sure, cost};
+  }
+  return best;
+}
+
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
   if (!score_fits(query, target)) return {};
+  if (form_ == Form::split)
+    if (const Choice found = cheapest_from(first, query, target); found.level >= 0) return found;
   int checked = -1;
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};
@@ -86,7 +106,9 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
     const KernelInfo &kernel = info(level, query, target);
     if (kernel.checked && counts(kernel, query, target)) checked = level;
   }
-  return {checked, false};  // the widest that would notice
+  if (checked < 0 || form_ != Form::split) return {.level = checked};
+  return {checked, false,
+          split_cost(manifest_, info(checked, query, target), query, target)};  // the widest that would notice
 }
 
 Choice Chooser::choose(int level, std::uint32_t query, std::uint32_t target) {

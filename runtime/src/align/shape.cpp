@@ -20,6 +20,8 @@ constexpr double kRecurrence = 9, kLetter = 2, kLookUp = 11;
 // Where all lanes share an alignment, what they pass on to each other takes a share more. Measured on Zen 5
 // (docs/performance.md).
 constexpr double kPassedOn = 1.15;
+// In stripes, whose scores are loaded from a profile (measured as above).
+constexpr double kStriped = 15.5;
 // With the way back, where each lane has a pair for itself: patches run again, most of them for one lane alone.
 constexpr double kWayBack = 2;
 
@@ -63,20 +65,18 @@ double shared_columns(const KernelInfo &kernel, std::span<const std::string_view
   return columns;
 }
 
-// Vectors of cells where each query meets each target alone, by the kernel of `widest`'s lanes that takes least:
-// queries take whole stages, targets pass all lanes.
-double split_vectors(const Manifest &manifest, const KernelInfo &widest, const Sequences &sequences) {
-  double rows = 0;
-  for (const std::string_view target : sequences.targets) rows += split_rows(widest, target.size());
-  double columns = 0;
+// Vectors of cells of form `pairs` where each query meets each target alone, by the kernels of its own that take least.
+double split_vectors(const Manifest &manifest, const Sequences &sequences) {
+  const auto targets = static_cast<double>(sequences.targets.size());
+  const double target = letters_of(sequences.targets) / targets;
+  double vectors = 0;
   for (const std::string_view query : sequences.queries) {
-    double least = std::numeric_limits<double>::max();
+    double least = std::numeric_limits<double>::infinity();
     for (const KernelInfo &kernel : manifest.kernels)
-      if (kernel.form == Form::split && kernel.lanes == widest.lanes)
-        least = std::min(least, static_cast<double>(split_stages(kernel, query.size())) * kernel.k);
-    columns += least;
+      if (kernel.form == Form::split) least = std::min(least, split_cost(manifest, kernel, query.size(), target));
+    vectors += targets * least;
   }
-  return columns * rows;
+  return vectors;
 }
 
 }  // namespace
@@ -108,8 +108,9 @@ double cell_work(const Manifest &manifest, Form form) {
   return (walks ? kWayBack : 1) * (kRecurrence + std::min(blended, kLookUp));
 }
 
-double split_work(const Manifest &manifest) {
-  return cell_work(manifest, Form::split) / cell_work(manifest, Form::pairs);
+double split_work(const Manifest &manifest, const KernelInfo &kernel) {
+  const double own = kernel.split.stripes ? kStriped : cell_work(manifest, Form::split);
+  return own / cell_work(manifest, Form::pairs);
 }
 
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
@@ -122,8 +123,7 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / pairs->lanes);
   const double as_pairs = cell_work(manifest, Form::pairs) * query_letters * target_letters / (pairs->lanes * full);
   if (kPackedAnew * as_pairs < as_targets) return true;
-  const KernelInfo *split = widest(manifest, Form::split);
-  return split && cell_work(manifest, Form::split) * split_vectors(manifest, *split, sequences) < as_targets;
+  return cell_work(manifest, Form::pairs) * split_vectors(manifest, sequences) < as_targets;
 }
 
 }  // namespace alnsmith::rt

@@ -19,9 +19,9 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences);
 // letters.
 std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences);
 
-// Operations on a vector of cells, of kernels of that form.
+// Operations on a vector of cells, of kernels of that form; of `split` of mapping `strips`.
 double cell_work(const Manifest &manifest, Form form);
-// Those of form `split` by those of form `pairs`.
-double split_work(const Manifest &manifest);
+// Those of a kernel of form `split` by those of form `pairs`.
+double split_work(const Manifest &manifest, const KernelInfo &kernel);
 
 }  // namespace alnsmith::rt

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "align/shape.hpp"
 #include "align/way_back.hpp"
 
 namespace alnsmith::rt {
@@ -15,14 +16,29 @@ constexpr double kStage = 4000;
 // What a row of a patch takes on the way back, by one without codes (measured as above).
 constexpr double kPatchRow = 2.5;
 
+// Of mapping `striped`, in vectors of cells of its own: what a row takes besides its vectors, of which the gaps that go
+// round take more the more lanes they can leave; a vector of the profile, for a letter of it; and a pair (measured as
+// above).
+constexpr double kStripedRow = 5, kStripedRowLane = 0.16, kProfile = 1, kStripedPair = 500;
+
 // Rows of its stages, those on the way back counted as what they take. The way goes through all rows once, and in each
 // stage from its last lane to its first, which is as many rows behind; half a patch more than it needs runs again.
-double rows_run(const KernelInfo &kernel, std::size_t query, std::size_t target) {
+double rows_run(const KernelInfo &kernel, std::size_t query, double target) {
   const double stages = static_cast<double>(split_stages(kernel, query));
   const double rows = stages * split_rows(kernel, target);
   if (kernel.way_back.patch_rows == 0) return rows;
-  return rows + kPatchRow * (static_cast<double>(target) +
-                             stages * (kernel.split.skew * (kernel.lanes - 1.0) + kernel.way_back.patch_rows / 2.0));
+  return rows +
+         kPatchRow * (target + stages * (kernel.split.skew * (kernel.lanes - 1.0) + kernel.way_back.patch_rows / 2.0));
+}
+
+// A query's last stage has stripes that are as short as will do.
+double striped_vectors(const Manifest &manifest, const KernelInfo &kernel, std::size_t query, double target) {
+  const auto lanes = static_cast<std::size_t>(kernel.lanes), letters = lanes * static_cast<std::size_t>(kernel.k);
+  const double vectors =
+      static_cast<double>(query / letters * static_cast<std::size_t>(kernel.k) + (query % letters + lanes - 1) / lanes);
+  const double row = kStripedRow + kStripedRowLane * kernel.lanes;
+  return target * (vectors + static_cast<double>(split_stages(kernel, query)) * row) +
+         kProfile * static_cast<double>(manifest.letters.size()) * vectors + kStripedPair;
 }
 
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
@@ -53,7 +69,9 @@ bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const std::fun
 
 }  // namespace
 
-double split_cost(const KernelInfo &kernel, double work, std::size_t query, std::size_t target) {
+double split_cost(const Manifest &manifest, const KernelInfo &kernel, std::size_t query, double target) {
+  const double work = split_work(manifest, kernel);
+  if (kernel.split.stripes) return work * striped_vectors(manifest, kernel, query, target);
   return work * rows_run(kernel, query, target) * kernel.k + static_cast<double>(split_stages(kernel, query)) * kStage;
 }
 
@@ -62,9 +80,7 @@ std::size_t split_stages(const KernelInfo &kernel, std::size_t query) {
   return (query + stage - 1) / stage;
 }
 
-double split_rows(const KernelInfo &kernel, std::size_t target) {
-  return static_cast<double>(target) + kernel.split.skew * (kernel.lanes - 1.0);
-}
+double split_rows(const KernelInfo &kernel, double target) { return target + kernel.split.skew * (kernel.lanes - 1.0); }
 
 std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes,
                                      const std::function<double(const Item &)> &cost, bool always,

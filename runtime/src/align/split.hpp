@@ -20,13 +20,13 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
                                      const std::function<double(const Item &)> &cost, bool always,
                                      const std::function<bool(const Item &)> &possible);
 
-// What a pair takes alone, in vectors of cells of form `pairs`. `work`: of a vector of cells of this kernel (split_work
-// in shape.hpp).
-double split_cost(const KernelInfo &kernel, double work, std::size_t query, std::size_t target);
+// What a pair takes alone, by the model, in vectors of cells of form `pairs`. Grows with the target's letters as a line
+// does.
+double split_cost(const Manifest &manifest, const KernelInfo &kernel, std::size_t query, double target);
 
 // Stages of a query, and rows that one of them runs.
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query);
-double split_rows(const KernelInfo &kernel, std::size_t target);
+double split_rows(const KernelInfo &kernel, double target);
 
 // Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.hpp); `band`: the spec's.
 std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,

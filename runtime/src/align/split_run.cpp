@@ -4,24 +4,23 @@
 #include <algorithm>
 #include <set>
 
-#include "align/shape.hpp"
 #include "align/way_back.hpp"
 
 namespace alnsmith::rt {
 
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
-    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::split, 16) {}
+    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::split, 256) {}
 
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
                                               const KernelInfo &lanes) {
   if (chooser_.levels() == 0) return {};
   const auto possible = [&](const Item &item) {
     return !item.promoted && chooser_.choose(0, item.query, item.target).level >= 0 &&
-           way_back_counts(call_.info(kernel(0, item)), item.query, item.target);
+           way_back_counts(first(item), item.query, item.target);
   };
-  // By the narrowest kernels, which most pairs would take.
-  const auto cost = [&, work = split_work(call_.manifest())](const Item &item) {
-    return split_cost(call_.info(kernel(0, item)), work, item.query, item.target);
+  const auto cost = [&](const Item &item) {
+    const Choice choice = chooser_.choose(0, item.query, item.target);
+    return choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
   };
   return split_off(items, batches, lanes, cost, call_.info(chooser_.kernel(0)).split.always, possible);
 }

@@ -1,6 +1,7 @@
 // The pairs of a call that are aligned one at a time, all lanes on each: which they are, and how threads share them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -32,6 +33,11 @@ class SplitRun {
   std::unique_ptr<SplitPair> take(std::size_t need);
   void give(std::unique_ptr<SplitPair> pair);
   bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
+  // The first one that runs, where one does.
+  const KernelInfo &first(const Item &item) {
+    const int level = std::max(0, chooser_.choose(0, item.query, item.target).level);
+    return call_.info(kernel(level, item));
+  }
   int kernel(int level, const Item &item) const { return chooser_.kernel(level, item.query, item.target); }
   const KernelInfo &info(int level, std::uint32_t at) const { return call_.info(kernel(level, (*items_)[at])); }
   void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);

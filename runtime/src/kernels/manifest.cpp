@@ -220,6 +220,7 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   if (kernel.split.skew * (kernel.lanes - 1) + kernel.lanes > ALN_STRIP_PAD)
     in.fail("skew", "must leave the lanes less than " + std::to_string(ALN_STRIP_PAD) + " rows apart");
   kernel.split.always = in.flag(at, "always");
+  kernel.split.stripes = kernel.mapping == "striped";
   kernel.split.windows = !at.contains("windows") || in.flag(at, "windows");
   if (kernel.outputs.contains(Output::query_begin))
     kernel.way_back.states =
@@ -294,14 +295,15 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
     m.kernels.push_back(read_kernel(in, item, m.for_device));
     if (!in.error.empty()) return;
   }
-  // By form and width, or level; among equals the planner's order.
-  std::map<std::pair<Form, int>, std::vector<KernelInfo>> groups;
+  // By form and width, or level; stripes, which may not hold a pair, before strips. Among equals the planner's order.
+  std::map<std::tuple<Form, int, bool>, std::vector<KernelInfo>> groups;
   for (KernelInfo &kernel : m.kernels)
-    groups[{kernel.form, m.for_device ? kernel.level : kernel.width}].push_back(std::move(kernel));
+    groups[{kernel.form, m.for_device ? kernel.level : kernel.width, !kernel.split.stripes}].push_back(
+        std::move(kernel));
   m.kernels.clear();
   for (int level = 0; auto &[key, group] : groups) {
     for (KernelInfo &kernel : group)
-      if (!m.for_device) kernel.level = key.first == Form::split ? level : level++;
+      if (!m.for_device) kernel.level = std::get<Form>(key) == Form::split ? level : level++;
     ++level;
     std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
   }

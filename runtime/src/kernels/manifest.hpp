@@ -51,10 +51,11 @@ struct WayBack {
 
 // Kernels of form `split` (strip_abi.h).
 struct SplitShape {
-  int border_ints = 0;  // by target letter
-  int skew = 1;         // rows that a lane is behind the one before it
-  bool always = false;  // for all pairs that they hold, not for those alone that are faster so
-  bool windows = true;  // of global alignments they can run windows of the rows (strip_abi.h)
+  int border_ints = 0;   // by target letter
+  int skew = 1;          // rows that a lane is behind the one before it
+  bool always = false;   // for all pairs that they hold, not for those alone that are faster so
+  bool windows = true;   // of global alignments they can run windows of the rows (strip_abi.h)
+  bool stripes = false;  // mapping `striped`
 };
 
 struct KernelInfo {
@@ -70,7 +71,7 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
-  int level = 0;      // kernels of one form, narrow to wide; on CPUs those of form `split` and one width share it
+  int level = 0;      // kernels of one form, narrow to wide; of form `split` those of one width and mapping share it
   OutputSet outputs;  // that it stores
   DeviceShape device;
 

@@ -17,6 +17,10 @@
 //   shared, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   split, int8, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
+//   split, int16, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
+//   split, int16, k = 16: 38.75 = 1.125 add + 1.562 equal + 6 max + 0.1875 rotate_down + 25 select + 0.125 shift_down + 0.1875 shift_up + 1.562 splat_letter + 3 sub; 400 loads and stores
+//   split, int16, k = 8 (x86-64-v4): 42.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 3 sub; 200 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
@@ -128,6 +132,99 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
+ * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
+ * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
+ * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
+ * 0.
+ *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
+ * Kernels of a band (the manifest's `band`) take a window too, whatever the alignment: the rows that hold all cells of
+ * the band in the stage's columns, and one above them unless that is the matrix's border. Rows and columns outside do
+ * not exist; `corner` and `last_known` are not read.
+ *
+ * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
+ * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
+ * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
+ * through this one, whose `border` and `states` have been kept, to the next stage on the way, the matrix's border or
+ * the alignment's begin. It waits for nothing and stores no result. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                      \
+  ALN_STRIP_OWN_V1(X)                                                                                             \
+  X(const unsigned char *, query_letters)  /* codes */                                                            \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, target_length)            /* one */                                                              \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
+  X(int *, border)                         /* left of the stage: [the manifest's border_ints][border_rows]; of */ \
+                                           /* stage 0 any content */                                              \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */       \
+  X(int *, cigar)                          /* out: runs of this call as in aln_args_v1; room for */               \
+                                           /* 2 * lanes * k + 4 */
+/* Those of them that kernels of devices have not (device_abi.h). */
+#define ALN_STRIP_OWN_V1(X)                                                                                       \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                       \
+  X(int, stage)               /* from 0 */                                                                        \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */    \
+                              /* target_length at least */                                                        \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */              \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */             \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */              \
+  X(int, first_row)           /* of the window; else 0 */                                                         \
+  X(int, corner)              /* 0 where first_row is */                                                          \
+  X(int, known_rows)          /* of the window; else target_length at least */                                    \
+  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */   \
+  X(int, band_from)           /* of kernels of a band: cells exist whose row, of the call's, is ahead of their */ \
+  X(int, band_to)             /* column, of the query's, by so many */                                            \
+  X(int, rows_behind)         /* of the target behind those of the call; where there is no band any number */     \
+  X(int, keep)                                                                                                    \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                       \
+  X(int *, bases)   /* [patches][lanes] */                                                                        \
+  X(int, walks)                                                                                                   \
+  X(int *, walk) /* [ALN_WALK_COUNT] in and out */
+
+/* Indices into `walk`: where the way stands. */
+enum {
+  ALN_WALK_STATE = 0, /* 1 at the alignment's end; 0 when its begin is reached; else as the call before has left it */
+  ALN_WALK_ROW,       /* target and query letter of the cell that it stands in; -1: the border. At the begin: of the */
+  ALN_WALK_COLUMN,    /* letter before the first */
+  ALN_WALK_KIND,      /* operation and letters of the run that is under way; 0 at the alignment's end */
+  ALN_WALK_LENGTH,
+  ALN_WALK_RUNS, /* out: handed out by this call */
+  ALN_WALK_COUNT
+};
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #if defined(ALN_TARGET_x86_64_v4)
 #define ALN_VECTOR_BYTES 64
 #define ALN_ENTRY(kernel) kernel##x86_64_v4
@@ -190,6 +287,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
 typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef int table_ints __attribute__((vector_size(64)));
@@ -197,13 +295,23 @@ typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
 typedef char table_bytes __attribute__((vector_size(16)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -211,6 +319,7 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed char element_memory __attribute__((may_alias));
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -227,6 +336,17 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
   return (vscore)__builtin_elementwise_sub_sat(x, y);
 #else
   return (vscore)((x > y ? x : y) - y);
+#endif
+}
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif ALN_VECTOR_BYTES == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif ALN_VECTOR_BYTES == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
 #endif
 }
 
@@ -461,10 +581,73 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+// Of two vectors side by side, from some element of the first one on.
+#define ALN_FROM(n) (n), ALN_BUT_ONE((n) + 1)
+#define ALN_BEHIND(by) ALN_FROM(lane_count > by ? lane_count - by : 0)
+ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
+  switch (by) {
+    case 1: return __builtin_shufflevector(into, a, ALN_BEHIND(1));
+    case 2: return __builtin_shufflevector(into, a, ALN_BEHIND(2));
+    case 4: return __builtin_shufflevector(into, a, ALN_BEHIND(4));
+    case 8: return __builtin_shufflevector(into, a, ALN_BEHIND(8));
+    case 16: return __builtin_shufflevector(into, a, ALN_BEHIND(16));
+    default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
+  }
+}
+ALN_INLINE vtable load_column(const int *p, int column) {
+  int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
+  for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
+  return load_table(row, 0);
+}
+ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
 
 // Elements of lanes, one by one: at the begin and end of a call.
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + (long)row * words, i, where, a);
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
 
@@ -802,6 +985,247 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
 }
 #endif
 
+// split, int8, k = 32, 64 or 32 or 16 lanes a call; exact where ((11 * min(target, query)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vscore c0 = splat(0), c1 = splat(1), c11 = splat(11), c12 = splat(12);
+  const vwide wide_c0 = splat_pos(0);
+  const int *matrix1 = folded_matrix();
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const int letters1 = t1 * 32;
+  const int column1 = t2 * letters1;
+  const int rest1 = query1 - column1;
+  int stripe1 = 1;
+  while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
+    stripe1 = stripe1 + 1;
+  }
+  int last1 = ((rest1 < letters1) ? rest1 : letters1) - 1;
+  while (stripe1 <= last1) {
+    last1 = last1 - stripe1;
+  }
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
+  // striped_profile.h
+  const vtable column0_1 = load_column(matrix1, 0);
+  const vtable column1_1 = load_column(matrix1, 1);
+  const vtable column2_1 = load_column(matrix1, 2);
+  const vtable column3_1 = load_column(matrix1, 3);
+  const vtable column4_1 = load_column(matrix1, 4);
+  const vtable column5_1 = load_column(matrix1, 5);
+  const vtable column6_1 = load_column(matrix1, 6);
+  const vtable column7_1 = load_column(matrix1, 7);
+  const vtable column8_1 = load_column(matrix1, 8);
+  const vtable column9_1 = load_column(matrix1, 9);
+  const vtable column10_1 = load_column(matrix1, 10);
+  const vtable column11_1 = load_column(matrix1, 11);
+  const vtable column12_1 = load_column(matrix1, 12);
+  const vtable column13_1 = load_column(matrix1, 13);
+  const vtable column14_1 = load_column(matrix1, 14);
+  const vtable column15_1 = load_column(matrix1, 15);
+  const vtable column16_1 = load_column(matrix1, 16);
+  const vtable column17_1 = load_column(matrix1, 17);
+  const vtable column18_1 = load_column(matrix1, 18);
+  const vtable column19_1 = load_column(matrix1, 19);
+  const vtable column20_1 = load_column(matrix1, 20);
+  const vtable column21_1 = load_column(matrix1, 21);
+  const vtable column22_1 = load_column(matrix1, 22);
+  const vtable column23_1 = load_column(matrix1, 23);
+  const vtable column24_1 = load_column(matrix1, 24);
+  int c2 = 0;
+  while (c2 < stripe1) {
+    const vpos place1 = first1 + splat_pos(c2);
+    const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
+    store_score(scratch, c2, lookup(column0_1, letters2));
+    store_score(scratch, c2 + 32, lookup(column1_1, letters2));
+    store_score(scratch, c2 + 64, lookup(column2_1, letters2));
+    store_score(scratch, c2 + 96, lookup(column3_1, letters2));
+    store_score(scratch, c2 + 128, lookup(column4_1, letters2));
+    store_score(scratch, c2 + 160, lookup(column5_1, letters2));
+    store_score(scratch, c2 + 192, lookup(column6_1, letters2));
+    store_score(scratch, c2 + 224, lookup(column7_1, letters2));
+    store_score(scratch, c2 + 256, lookup(column8_1, letters2));
+    store_score(scratch, c2 + 288, lookup(column9_1, letters2));
+    store_score(scratch, c2 + 320, lookup(column10_1, letters2));
+    store_score(scratch, c2 + 352, lookup(column11_1, letters2));
+    store_score(scratch, c2 + 384, lookup(column12_1, letters2));
+    store_score(scratch, c2 + 416, lookup(column13_1, letters2));
+    store_score(scratch, c2 + 448, lookup(column14_1, letters2));
+    store_score(scratch, c2 + 480, lookup(column15_1, letters2));
+    store_score(scratch, c2 + 512, lookup(column16_1, letters2));
+    store_score(scratch, c2 + 544, lookup(column17_1, letters2));
+    store_score(scratch, c2 + 576, lookup(column18_1, letters2));
+    store_score(scratch, c2 + 608, lookup(column19_1, letters2));
+    store_score(scratch, c2 + 640, lookup(column20_1, letters2));
+    store_score(scratch, c2 + 672, lookup(column21_1, letters2));
+    store_score(scratch, c2 + 704, lookup(column22_1, letters2));
+    store_score(scratch, c2 + 736, lookup(column23_1, letters2));
+    store_score(scratch, c2 + 768, lookup(column24_1, letters2));
+    c2 = c2 + 1;
+  }
+  const vscore t3 = sub_floor0(c0, c12);
+  int c3 = 0;
+  while (c3 < stripe1) {
+    const int t4 = c3 * 2;
+    // striped.h
+    store_score(scratch, t4 + 800, c0);
+    store_score(scratch, t4 + 801, t3);
+    c3 = c3 + 1;
+  }
+  const bool t5 = 0 < column1;
+  const int t6 = (64 < t1) ? 64 : t1;
+  const bool t7 = column1 == 0;
+  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const bool t9 = !(rest1 <= letters1);
+  const bool t10 = 127 < ((query1 < target1) ? query1 : target1);
+  int before1 = 0;
+  vscore best1 = c0;
+  int row1 = 0;
+  while (row1 < target1) {
+    const int t11 = row1 + t6;
+    const int end1 = (t11 < target1) ? t11 : target1;
+    await_rows(end1);
+    while (row1 < end1) {
+      const int t12 = load_letter(target_letters, row1);
+      const int profile1 = t12 * 32;
+      int h1;
+      if (t7) {
+        h1 = 0;
+      } else {
+        h1 = load_int(border, row1 + 320);
+      }
+      vscore e1 = sub_floor0(splat(h1), c12);
+      if (t5) {
+        const int t13 = load_int(border, (border_rows + 320) + row1);
+        e1 = splat(t13);
+      }
+      const vscore t14 = load_score(scratch, t8);
+      vscore diagonal1 = shift_up(t14, splat(before1), t1);
+      vscore e2 = shift_up(c0, e1, t1);
+      vscore row_best1 = c0;
+      int c4 = 0;
+      while (c4 < stripe1) {
+        // hot row
+        const int t15 = c4 * 2;
+        const int cell1 = t15 + 800;
+        const vscore above1 = load_score(scratch, cell1);
+        const vscore t16 = load_score(scratch, profile1 + c4);
+        const int t17 = t15 + 801;
+        const vscore t18 = load_score(scratch, t17);
+        const vscore f1 = vmax(t18 - c1, sub_floor0(above1, c12));
+        store_score(scratch, t17, f1);
+        const vscore best2 = vmax(diagonal1 + t16, f1);
+        const vscore h2 = vmax(best2, e2);
+        e2 = vmax(e2 - c1, sub_floor0(best2, c12));
+        store_score(scratch, cell1, h2);
+        row_best1 = vmax(row_best1, h2);
+        c4 = c4 + 1;
+        diagonal1 = above1;
+      }
+      vscore e3 = shift_up(e2, c0, t1);
+      vscore h3 = load_score(scratch, 800);
+      bool on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
+      int c5 = 0, rounds1 = 0;
+      while (on1) {
+        store_score(scratch, (c5 * 2) + 800, vmax(h3, e3));
+        e3 = sub_floor0(e3, c1);
+        c5 = c5 + 1;
+        if (c5 == stripe1) {
+          if (1 < t1) {
+            const vscore before2 = sub_floor0(shift_up_by(e3, c0, 1), splat((stripe1 < 127) ? stripe1 : 127));
+            e3 = vmax(e3, before2);
+          }
+          if (2 < t1) {
+            const int t19 = stripe1 * 2;
+            const vscore before3 = sub_floor0(shift_up_by(e3, c0, 2), splat((t19 < 127) ? t19 : 127));
+            e3 = vmax(e3, before3);
+          }
+          if (4 < t1) {
+            const int t20 = stripe1 * 4;
+            const vscore before4 = sub_floor0(shift_up_by(e3, c0, 4), splat((t20 < 127) ? t20 : 127));
+            e3 = vmax(e3, before4);
+          }
+          if (8 < t1) {
+            const int t21 = stripe1 * 8;
+            const vscore before5 = sub_floor0(shift_up_by(e3, c0, 8), splat((t21 < 127) ? t21 : 127));
+            e3 = vmax(e3, before5);
+          }
+          if (16 < t1) {
+            const int t22 = stripe1 * 16;
+            const vscore before6 = sub_floor0(shift_up_by(e3, c0, 16), splat((t22 < 127) ? t22 : 127));
+            e3 = vmax(e3, before6);
+          }
+          if (32 < t1) {
+            const int t23 = stripe1 * 32;
+            const vscore before7 = sub_floor0(shift_up_by(e3, c0, 32), splat((t23 < 127) ? t23 : 127));
+            e3 = vmax(e3, before7);
+          }
+          e2 = vmax(e2, e3);
+          e3 = shift_up(e3, c0, t1);
+          rounds1 = rounds1 + 1;
+          c5 = 0;
+        }
+        h3 = load_score(scratch, (c5 * 2) + 800);
+        on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
+        if (rounds1 == 2) {
+          on1 = false;
+        }
+      }
+      best1 = vmax(best1, row_best1);
+      if (t9) {
+        const int last2 = t1 - 1;
+        const int t24 = score_of_lane(scratch, t8, last2);
+        store_int(border_right, row1 + 320, t24);
+        store_score(scratch, 864, e2);
+        const int t25 = score_of_lane(scratch, 864, last2);
+        store_int(border_right, (border_rows + 320) + row1, t25);
+      }
+      row1 = row1 + 1;
+      before1 = h1;
+    }
+    bool yes1;
+    if (t10) {
+      yes1 = any_lane(greater(best1, splat(116)));
+    } else {
+      yes1 = false;
+    }
+    if (yes1) {
+      row1 = target1;
+    }
+    publish_rows(row1);
+  }
+  const vwide t26 = to_wide(best1);
+  vwide score1 = select_wide(greater_wide(t26, wide_c0) & greater(best1, c0), t26, wide_c0);
+  const vmask t27 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t27, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // striped.h
+  store_mask_at(status, alignment1, stored1, greater_wide(score1, splat_pos(116)));
+  return 0;
+}
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
@@ -1101,6 +1525,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
 typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef int table_ints __attribute__((vector_size(64)));
@@ -1108,13 +1533,28 @@ typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
 typedef char table_bytes __attribute__((vector_size(16)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
+ALN_INLINE vchar splat_letter(int a) { return splat(a); }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
+ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -1122,6 +1562,7 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed short element_memory __attribute__((may_alias));
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -1138,6 +1579,17 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
   return (vscore)__builtin_elementwise_sub_sat(x, y);
 #else
   return (vscore)((x > y ? x : y) - y);
+#endif
+}
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif ALN_VECTOR_BYTES == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif ALN_VECTOR_BYTES == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
 #endif
 }
 
@@ -1372,10 +1824,102 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+// Of two vectors side by side, from some element of the first one on.
+#define ALN_FROM(n) (n), ALN_BUT_ONE((n) + 1)
+#define ALN_BEHIND(by) ALN_FROM(lane_count > by ? lane_count - by : 0)
+ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
+  switch (by) {
+    case 1: return __builtin_shufflevector(into, a, ALN_BEHIND(1));
+    case 2: return __builtin_shufflevector(into, a, ALN_BEHIND(2));
+    case 4: return __builtin_shufflevector(into, a, ALN_BEHIND(4));
+    case 8: return __builtin_shufflevector(into, a, ALN_BEHIND(8));
+    case 16: return __builtin_shufflevector(into, a, ALN_BEHIND(16));
+    default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
+  }
+}
+ALN_INLINE vtable load_column(const int *p, int column) {
+  int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
+  for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
+  return load_table(row, 0);
+}
+ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+
+ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
 
 // Elements of lanes, one by one: at the begin and end of a call.
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed short)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE vwide load_wide_at(const int *p, vpos i, vmask where, vwide otherwise) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = otherwise;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) values[l] = p[at[l]];
+  return *(const pos_memory *)values;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + (long)row * words, i, where, a);
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
 
@@ -1709,6 +2253,1550 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(con
   // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32756));
+  return 0;
+}
+#endif
+
+// split, int16, k = 32, 32 or 16 or 8 lanes a call; exact where ((11 * min(target, query)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i16_k32_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vscore c0 = splat(0), c1 = splat(1), c11 = splat(11), c12 = splat(12);
+  const vwide wide_c0 = splat_pos(0);
+  const int *matrix1 = folded_matrix();
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const int letters1 = t1 * 32;
+  const int column1 = t2 * letters1;
+  const int rest1 = query1 - column1;
+  int stripe1 = 1;
+  while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
+    stripe1 = stripe1 + 1;
+  }
+  int last1 = ((rest1 < letters1) ? rest1 : letters1) - 1;
+  while (stripe1 <= last1) {
+    last1 = last1 - stripe1;
+  }
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
+  // striped_profile.h
+  const vtable column0_1 = load_column(matrix1, 0);
+  const vtable column1_1 = load_column(matrix1, 1);
+  const vtable column2_1 = load_column(matrix1, 2);
+  const vtable column3_1 = load_column(matrix1, 3);
+  const vtable column4_1 = load_column(matrix1, 4);
+  const vtable column5_1 = load_column(matrix1, 5);
+  const vtable column6_1 = load_column(matrix1, 6);
+  const vtable column7_1 = load_column(matrix1, 7);
+  const vtable column8_1 = load_column(matrix1, 8);
+  const vtable column9_1 = load_column(matrix1, 9);
+  const vtable column10_1 = load_column(matrix1, 10);
+  const vtable column11_1 = load_column(matrix1, 11);
+  const vtable column12_1 = load_column(matrix1, 12);
+  const vtable column13_1 = load_column(matrix1, 13);
+  const vtable column14_1 = load_column(matrix1, 14);
+  const vtable column15_1 = load_column(matrix1, 15);
+  const vtable column16_1 = load_column(matrix1, 16);
+  const vtable column17_1 = load_column(matrix1, 17);
+  const vtable column18_1 = load_column(matrix1, 18);
+  const vtable column19_1 = load_column(matrix1, 19);
+  const vtable column20_1 = load_column(matrix1, 20);
+  const vtable column21_1 = load_column(matrix1, 21);
+  const vtable column22_1 = load_column(matrix1, 22);
+  const vtable column23_1 = load_column(matrix1, 23);
+  const vtable column24_1 = load_column(matrix1, 24);
+  int c2 = 0;
+  while (c2 < stripe1) {
+    const vpos place1 = first1 + splat_pos(c2);
+    const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
+    store_score(scratch, c2, lookup(column0_1, letters2));
+    store_score(scratch, c2 + 32, lookup(column1_1, letters2));
+    store_score(scratch, c2 + 64, lookup(column2_1, letters2));
+    store_score(scratch, c2 + 96, lookup(column3_1, letters2));
+    store_score(scratch, c2 + 128, lookup(column4_1, letters2));
+    store_score(scratch, c2 + 160, lookup(column5_1, letters2));
+    store_score(scratch, c2 + 192, lookup(column6_1, letters2));
+    store_score(scratch, c2 + 224, lookup(column7_1, letters2));
+    store_score(scratch, c2 + 256, lookup(column8_1, letters2));
+    store_score(scratch, c2 + 288, lookup(column9_1, letters2));
+    store_score(scratch, c2 + 320, lookup(column10_1, letters2));
+    store_score(scratch, c2 + 352, lookup(column11_1, letters2));
+    store_score(scratch, c2 + 384, lookup(column12_1, letters2));
+    store_score(scratch, c2 + 416, lookup(column13_1, letters2));
+    store_score(scratch, c2 + 448, lookup(column14_1, letters2));
+    store_score(scratch, c2 + 480, lookup(column15_1, letters2));
+    store_score(scratch, c2 + 512, lookup(column16_1, letters2));
+    store_score(scratch, c2 + 544, lookup(column17_1, letters2));
+    store_score(scratch, c2 + 576, lookup(column18_1, letters2));
+    store_score(scratch, c2 + 608, lookup(column19_1, letters2));
+    store_score(scratch, c2 + 640, lookup(column20_1, letters2));
+    store_score(scratch, c2 + 672, lookup(column21_1, letters2));
+    store_score(scratch, c2 + 704, lookup(column22_1, letters2));
+    store_score(scratch, c2 + 736, lookup(column23_1, letters2));
+    store_score(scratch, c2 + 768, lookup(column24_1, letters2));
+    c2 = c2 + 1;
+  }
+  const vscore t3 = sub_floor0(c0, c12);
+  int c3 = 0;
+  while (c3 < stripe1) {
+    const int t4 = c3 * 2;
+    // striped.h
+    store_score(scratch, t4 + 800, c0);
+    store_score(scratch, t4 + 801, t3);
+    c3 = c3 + 1;
+  }
+  const bool t5 = 0 < column1;
+  const int t6 = (64 < t1) ? 64 : t1;
+  const bool t7 = column1 == 0;
+  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const bool t9 = !(rest1 <= letters1);
+  const bool t10 = 32767 < ((query1 < target1) ? query1 : target1);
+  int before1 = 0;
+  vscore best1 = c0;
+  int row1 = 0;
+  while (row1 < target1) {
+    const int t11 = row1 + t6;
+    const int end1 = (t11 < target1) ? t11 : target1;
+    await_rows(end1);
+    while (row1 < end1) {
+      const int t12 = load_letter(target_letters, row1);
+      const int profile1 = t12 * 32;
+      int h1;
+      if (t7) {
+        h1 = 0;
+      } else {
+        h1 = load_int(border, row1 + 320);
+      }
+      vscore e1 = sub_floor0(splat(h1), c12);
+      if (t5) {
+        const int t13 = load_int(border, (border_rows + 320) + row1);
+        e1 = splat(t13);
+      }
+      const vscore t14 = load_score(scratch, t8);
+      vscore diagonal1 = shift_up(t14, splat(before1), t1);
+      vscore e2 = shift_up(c0, e1, t1);
+      vscore row_best1 = c0;
+      int c4 = 0;
+      while (c4 < stripe1) {
+        // hot row
+        const int t15 = c4 * 2;
+        const int cell1 = t15 + 800;
+        const vscore above1 = load_score(scratch, cell1);
+        const vscore t16 = load_score(scratch, profile1 + c4);
+        const int t17 = t15 + 801;
+        const vscore t18 = load_score(scratch, t17);
+        const vscore f1 = vmax(t18 - c1, sub_floor0(above1, c12));
+        store_score(scratch, t17, f1);
+        const vscore best2 = vmax(diagonal1 + t16, f1);
+        const vscore h2 = vmax(best2, e2);
+        e2 = vmax(e2 - c1, sub_floor0(best2, c12));
+        store_score(scratch, cell1, h2);
+        row_best1 = vmax(row_best1, h2);
+        c4 = c4 + 1;
+        diagonal1 = above1;
+      }
+      vscore e3 = shift_up(e2, c0, t1);
+      vscore h3 = load_score(scratch, 800);
+      bool on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
+      int c5 = 0, rounds1 = 0;
+      while (on1) {
+        store_score(scratch, (c5 * 2) + 800, vmax(h3, e3));
+        e3 = sub_floor0(e3, c1);
+        c5 = c5 + 1;
+        if (c5 == stripe1) {
+          if (1 < t1) {
+            const vscore before2 = sub_floor0(shift_up_by(e3, c0, 1), splat((stripe1 < 32767) ? stripe1 : 32767));
+            e3 = vmax(e3, before2);
+          }
+          if (2 < t1) {
+            const int t19 = stripe1 * 2;
+            const vscore before3 = sub_floor0(shift_up_by(e3, c0, 2), splat((t19 < 32767) ? t19 : 32767));
+            e3 = vmax(e3, before3);
+          }
+          if (4 < t1) {
+            const int t20 = stripe1 * 4;
+            const vscore before4 = sub_floor0(shift_up_by(e3, c0, 4), splat((t20 < 32767) ? t20 : 32767));
+            e3 = vmax(e3, before4);
+          }
+          if (8 < t1) {
+            const int t21 = stripe1 * 8;
+            const vscore before5 = sub_floor0(shift_up_by(e3, c0, 8), splat((t21 < 32767) ? t21 : 32767));
+            e3 = vmax(e3, before5);
+          }
+          if (16 < t1) {
+            const int t22 = stripe1 * 16;
+            const vscore before6 = sub_floor0(shift_up_by(e3, c0, 16), splat((t22 < 32767) ? t22 : 32767));
+            e3 = vmax(e3, before6);
+          }
+          if (32 < t1) {
+            const int t23 = stripe1 * 32;
+            const vscore before7 = sub_floor0(shift_up_by(e3, c0, 32), splat((t23 < 32767) ? t23 : 32767));
+            e3 = vmax(e3, before7);
+          }
+          e2 = vmax(e2, e3);
+          e3 = shift_up(e3, c0, t1);
+          rounds1 = rounds1 + 1;
+          c5 = 0;
+        }
+        h3 = load_score(scratch, (c5 * 2) + 800);
+        on1 = any_lane(greater(e3, sub_floor0(h3, c11)));
+        if (rounds1 == 2) {
+          on1 = false;
+        }
+      }
+      best1 = vmax(best1, row_best1);
+      if (t9) {
+        const int last2 = t1 - 1;
+        const int t24 = score_of_lane(scratch, t8, last2);
+        store_int(border_right, row1 + 320, t24);
+        store_score(scratch, 864, e2);
+        const int t25 = score_of_lane(scratch, 864, last2);
+        store_int(border_right, (border_rows + 320) + row1, t25);
+      }
+      row1 = row1 + 1;
+      before1 = h1;
+    }
+    bool yes1;
+    if (t10) {
+      yes1 = any_lane(greater(best1, splat(32756)));
+    } else {
+      yes1 = false;
+    }
+    if (yes1) {
+      row1 = target1;
+    }
+    publish_rows(row1);
+  }
+  const vwide t26 = to_wide(best1);
+  vwide score1 = select_wide(greater_wide(t26, wide_c0) & greater(best1, c0), t26, wide_c0);
+  const vmask t27 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t27, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // striped.h
+  store_mask_at(status, alignment1, stored1, greater_wide(score1, splat_pos(32756)));
+  return 0;
+}
+
+// split, int16, k = 16, 32 or 16 or 8 lanes a call; exact where ((65535 + (11 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c25 = splat_letter(25);
+  const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vscore c_minus4 = splat(-4), c1 = splat(1), c12 = splat(12);
+  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c_minus4 = splat_pos(-4), wide_c0 = splat_pos(0);
+  const vwide wide_c32767 = splat_pos(32767);
+  const int t1 = vector_lanes();
+  const int t2 = (64 < t1) ? 64 : t1;
+  const int low1 = t2 + (-32661);
+  const int *matrix1 = folded_matrix();
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 16);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - c12;
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  const vpos t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5);
+  const vpos t9 = first1 + splat_pos(6);
+  const vpos t10 = first1 + splat_pos(7);
+  const vpos t11 = first1 + splat_pos(8);
+  const vpos t12 = first1 + splat_pos(9);
+  const vpos t13 = first1 + splat_pos(10);
+  const vpos t14 = first1 + splat_pos(11);
+  const vpos t15 = first1 + splat_pos(12);
+  const vpos t16 = first1 + splat_pos(13);
+  const vpos t17 = first1 + splat_pos(14);
+  const vpos t18 = first1 + splat_pos(15);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_tile.h
+  const vchar t19 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vpos query_row1 = min_pos(to_pos(t19), pos_c25);
+  const vmask t20 = greater_pos(pos_c25, query_row1);
+  const vpos t21 = query_row1 * pos_c32;
+  int r1 = 0;
+  while (r1 < 25) {
+    const vpos t22 = splat_pos(r1);
+    const vwide score1 = load_wide_at(matrix1, t21 + t22, t20 & greater_pos(pos_c25, t22), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, r1 * 16, to_score(score1));
+    r1 = r1 + 1;
+  }
+  // device_tile.h
+  const vchar t23 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vpos query_row2 = min_pos(to_pos(t23), pos_c25);
+  const vmask t24 = greater_pos(pos_c25, query_row2);
+  const vpos t25 = query_row2 * pos_c32;
+  int r2 = 0;
+  while (r2 < 25) {
+    const vpos t26 = splat_pos(r2);
+    const vwide score2 = load_wide_at(matrix1, t25 + t26, t24 & greater_pos(pos_c25, t26), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r2 * 16) + 1, to_score(score2));
+    r2 = r2 + 1;
+  }
+  // device_tile.h
+  const vchar t27 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vpos query_row3 = min_pos(to_pos(t27), pos_c25);
+  const vmask t28 = greater_pos(pos_c25, query_row3);
+  const vpos t29 = query_row3 * pos_c32;
+  int r3 = 0;
+  while (r3 < 25) {
+    const vpos t30 = splat_pos(r3);
+    const vwide score3 = load_wide_at(matrix1, t29 + t30, t28 & greater_pos(pos_c25, t30), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r3 * 16) + 2, to_score(score3));
+    r3 = r3 + 1;
+  }
+  // device_tile.h
+  const vchar t31 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vpos query_row4 = min_pos(to_pos(t31), pos_c25);
+  const vmask t32 = greater_pos(pos_c25, query_row4);
+  const vpos t33 = query_row4 * pos_c32;
+  int r4 = 0;
+  while (r4 < 25) {
+    const vpos t34 = splat_pos(r4);
+    const vwide score4 = load_wide_at(matrix1, t33 + t34, t32 & greater_pos(pos_c25, t34), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r4 * 16) + 3, to_score(score4));
+    r4 = r4 + 1;
+  }
+  // device_tile.h
+  const vchar t35 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vpos query_row5 = min_pos(to_pos(t35), pos_c25);
+  const vmask t36 = greater_pos(pos_c25, query_row5);
+  const vpos t37 = query_row5 * pos_c32;
+  int r5 = 0;
+  while (r5 < 25) {
+    const vpos t38 = splat_pos(r5);
+    const vwide score5 = load_wide_at(matrix1, t37 + t38, t36 & greater_pos(pos_c25, t38), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r5 * 16) + 4, to_score(score5));
+    r5 = r5 + 1;
+  }
+  // device_tile.h
+  const vchar t39 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vpos query_row6 = min_pos(to_pos(t39), pos_c25);
+  const vmask t40 = greater_pos(pos_c25, query_row6);
+  const vpos t41 = query_row6 * pos_c32;
+  int r6 = 0;
+  while (r6 < 25) {
+    const vpos t42 = splat_pos(r6);
+    const vwide score6 = load_wide_at(matrix1, t41 + t42, t40 & greater_pos(pos_c25, t42), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r6 * 16) + 5, to_score(score6));
+    r6 = r6 + 1;
+  }
+  // device_tile.h
+  const vchar t43 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vpos query_row7 = min_pos(to_pos(t43), pos_c25);
+  const vmask t44 = greater_pos(pos_c25, query_row7);
+  const vpos t45 = query_row7 * pos_c32;
+  int r7 = 0;
+  while (r7 < 25) {
+    const vpos t46 = splat_pos(r7);
+    const vwide score7 = load_wide_at(matrix1, t45 + t46, t44 & greater_pos(pos_c25, t46), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r7 * 16) + 6, to_score(score7));
+    r7 = r7 + 1;
+  }
+  // device_tile.h
+  const vchar t47 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vpos query_row8 = min_pos(to_pos(t47), pos_c25);
+  const vmask t48 = greater_pos(pos_c25, query_row8);
+  const vpos t49 = query_row8 * pos_c32;
+  int r8 = 0;
+  while (r8 < 25) {
+    const vpos t50 = splat_pos(r8);
+    const vwide score8 = load_wide_at(matrix1, t49 + t50, t48 & greater_pos(pos_c25, t50), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r8 * 16) + 7, to_score(score8));
+    r8 = r8 + 1;
+  }
+  // device_tile.h
+  const vchar t51 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vpos query_row9 = min_pos(to_pos(t51), pos_c25);
+  const vmask t52 = greater_pos(pos_c25, query_row9);
+  const vpos t53 = query_row9 * pos_c32;
+  int r9 = 0;
+  while (r9 < 25) {
+    const vpos t54 = splat_pos(r9);
+    const vwide score9 = load_wide_at(matrix1, t53 + t54, t52 & greater_pos(pos_c25, t54), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r9 * 16) + 8, to_score(score9));
+    r9 = r9 + 1;
+  }
+  // device_tile.h
+  const vchar t55 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vpos query_row10 = min_pos(to_pos(t55), pos_c25);
+  const vmask t56 = greater_pos(pos_c25, query_row10);
+  const vpos t57 = query_row10 * pos_c32;
+  int r10 = 0;
+  while (r10 < 25) {
+    const vpos t58 = splat_pos(r10);
+    const vwide score10 = load_wide_at(matrix1, t57 + t58, t56 & greater_pos(pos_c25, t58), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r10 * 16) + 9, to_score(score10));
+    r10 = r10 + 1;
+  }
+  // device_tile.h
+  const vchar t59 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vpos query_row11 = min_pos(to_pos(t59), pos_c25);
+  const vmask t60 = greater_pos(pos_c25, query_row11);
+  const vpos t61 = query_row11 * pos_c32;
+  int r11 = 0;
+  while (r11 < 25) {
+    const vpos t62 = splat_pos(r11);
+    const vwide score11 = load_wide_at(matrix1, t61 + t62, t60 & greater_pos(pos_c25, t62), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r11 * 16) + 10, to_score(score11));
+    r11 = r11 + 1;
+  }
+  // device_tile.h
+  const vchar t63 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vpos query_row12 = min_pos(to_pos(t63), pos_c25);
+  const vmask t64 = greater_pos(pos_c25, query_row12);
+  const vpos t65 = query_row12 * pos_c32;
+  int r12 = 0;
+  while (r12 < 25) {
+    const vpos t66 = splat_pos(r12);
+    const vwide score12 = load_wide_at(matrix1, t65 + t66, t64 & greater_pos(pos_c25, t66), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r12 * 16) + 11, to_score(score12));
+    r12 = r12 + 1;
+  }
+  // device_tile.h
+  const vchar t67 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vpos query_row13 = min_pos(to_pos(t67), pos_c25);
+  const vmask t68 = greater_pos(pos_c25, query_row13);
+  const vpos t69 = query_row13 * pos_c32;
+  int r13 = 0;
+  while (r13 < 25) {
+    const vpos t70 = splat_pos(r13);
+    const vwide score13 = load_wide_at(matrix1, t69 + t70, t68 & greater_pos(pos_c25, t70), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r13 * 16) + 12, to_score(score13));
+    r13 = r13 + 1;
+  }
+  // device_tile.h
+  const vchar t71 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
+  const vpos query_row14 = min_pos(to_pos(t71), pos_c25);
+  const vmask t72 = greater_pos(pos_c25, query_row14);
+  const vpos t73 = query_row14 * pos_c32;
+  int r14 = 0;
+  while (r14 < 25) {
+    const vpos t74 = splat_pos(r14);
+    const vwide score14 = load_wide_at(matrix1, t73 + t74, t72 & greater_pos(pos_c25, t74), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r14 * 16) + 13, to_score(score14));
+    r14 = r14 + 1;
+  }
+  // device_tile.h
+  const vchar t75 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
+  const vpos query_row15 = min_pos(to_pos(t75), pos_c25);
+  const vmask t76 = greater_pos(pos_c25, query_row15);
+  const vpos t77 = query_row15 * pos_c32;
+  int r15 = 0;
+  while (r15 < 25) {
+    const vpos t78 = splat_pos(r15);
+    const vwide score15 = load_wide_at(matrix1, t77 + t78, t76 & greater_pos(pos_c25, t78), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r15 * 16) + 14, to_score(score15));
+    r15 = r15 + 1;
+  }
+  // device_tile.h
+  const vchar t79 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
+  const vpos query_row16 = min_pos(to_pos(t79), pos_c25);
+  const vmask t80 = greater_pos(pos_c25, query_row16);
+  const vpos t81 = query_row16 * pos_c32;
+  int r16 = 0;
+  while (r16 < 25) {
+    const vpos t82 = splat_pos(r16);
+    const vwide score16 = load_wide_at(matrix1, t81 + t82, t80 & greater_pos(pos_c25, t82), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r16 * 16) + 15, to_score(score16));
+    r16 = r16 + 1;
+  }
+  const int t83 = target1 + last1;
+  const bool t84 = 0 < column1;
+  const vwide t85 = splat_pos(low1);
+  vwide score17 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
+  vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
+  vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, F8_1 = F0_1;
+  vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1;
+  vscore diagonal1 = H0_1, e2 = e1, late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
+  int t86 = 0;
+  while (t86 < t83) {
+    const int t87 = t86 + t1;
+    // strips.h
+    await_rows((t87 < target1) ? t87 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t86) + lane1);
+    // stage.h
+    const vchar t88 = letters_along(target_letters, t86);
+    vchar letters0_1 = select(inside1, t88, letter_c25);
+    vwide h1;
+    vwide e3;
+    if (t84) {
+      const vwide otherwise1 = base3 + t85;
+      // device_border.h
+      const vwide t89 = load_along(border, t86 + 320);
+      h1 = select_wide(inside1, t89, otherwise1);
+      const vwide t90 = load_along(border, (border_rows + 320) + t86);
+      e3 = select_wide(inside1, t90, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score17 - base2, wide_c_minus32768);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
+    const int t91 = t86 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t86 < last1) || (target1 < t91))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        vscore score0_1 = c_minus4, score1_1 = c_minus4, score2_1 = c_minus4, score3_1 = c_minus4, score4_1 = c_minus4;
+        vscore score5_1 = c_minus4, score6_1 = c_minus4, score7_1 = c_minus4, score8_1 = c_minus4, score9_1 = c_minus4;
+        vscore score10_1 = c_minus4, score11_1 = c_minus4, score12_1 = c_minus4, score13_1 = c_minus4;
+        vscore score14_1 = c_minus4, score15_1 = c_minus4;
+        int r17 = 0;
+        while (r17 < 25) {
+          const vmask here1 = equal(late_stream0_1, splat_letter(r17));
+          const int t92 = r17 * 16;
+          // device_scores_blend.h
+          const vscore t93 = load_score(scratch, t92);
+          score0_1 = select(here1, t93, score0_1);
+          const vscore t94 = load_score(scratch, t92 + 1);
+          score1_1 = select(here1, t94, score1_1);
+          const vscore t95 = load_score(scratch, t92 + 2);
+          score2_1 = select(here1, t95, score2_1);
+          const vscore t96 = load_score(scratch, t92 + 3);
+          score3_1 = select(here1, t96, score3_1);
+          const vscore t97 = load_score(scratch, t92 + 4);
+          score4_1 = select(here1, t97, score4_1);
+          const vscore t98 = load_score(scratch, t92 + 5);
+          score5_1 = select(here1, t98, score5_1);
+          const vscore t99 = load_score(scratch, t92 + 6);
+          score6_1 = select(here1, t99, score6_1);
+          const vscore t100 = load_score(scratch, t92 + 7);
+          score7_1 = select(here1, t100, score7_1);
+          const vscore t101 = load_score(scratch, t92 + 8);
+          score8_1 = select(here1, t101, score8_1);
+          const vscore t102 = load_score(scratch, t92 + 9);
+          score9_1 = select(here1, t102, score9_1);
+          const vscore t103 = load_score(scratch, t92 + 10);
+          score10_1 = select(here1, t103, score10_1);
+          const vscore t104 = load_score(scratch, t92 + 11);
+          score11_1 = select(here1, t104, score11_1);
+          const vscore t105 = load_score(scratch, t92 + 12);
+          score12_1 = select(here1, t105, score12_1);
+          const vscore t106 = load_score(scratch, t92 + 13);
+          score13_1 = select(here1, t106, score13_1);
+          const vscore t107 = load_score(scratch, t92 + 14);
+          score14_1 = select(here1, t107, score14_1);
+          const vscore t108 = load_score(scratch, t92 + 15);
+          score15_1 = select(here1, t108, score15_1);
+          r17 = r17 + 1;
+        }
+        const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e4);
+        const vscore opening1 = h2 - c12;
+        const vscore e5 = vmax(e4 - c1, opening1);
+        const vscore below1 = vmax(F0_1 - c1, opening1);
+        const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
+        const vscore opening2 = h3 - c12;
+        const vscore e6 = vmax(e5 - c1, opening2);
+        const vscore below2 = vmax(F1_1 - c1, opening2);
+        const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
+        const vscore opening3 = h4 - c12;
+        const vscore e7 = vmax(e6 - c1, opening3);
+        const vscore below3 = vmax(F2_1 - c1, opening3);
+        const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
+        const vscore opening4 = h5 - c12;
+        const vscore e8 = vmax(e7 - c1, opening4);
+        const vscore below4 = vmax(F3_1 - c1, opening4);
+        const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
+        const vscore opening5 = h6 - c12;
+        const vscore e9 = vmax(e8 - c1, opening5);
+        const vscore below5 = vmax(F4_1 - c1, opening5);
+        const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
+        const vscore opening6 = h7 - c12;
+        const vscore e10 = vmax(e9 - c1, opening6);
+        const vscore below6 = vmax(F5_1 - c1, opening6);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
+        const vscore opening7 = h8 - c12;
+        const vscore e11 = vmax(e10 - c1, opening7);
+        const vscore below7 = vmax(F6_1 - c1, opening7);
+        const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
+        const vscore opening8 = h9 - c12;
+        const vscore e12 = vmax(e11 - c1, opening8);
+        const vscore below8 = vmax(F7_1 - c1, opening8);
+        const vscore h10 = vmax(vmax(vmax(H7_1 + score8_1, floor1), F8_1), e12);
+        const vscore opening9 = h10 - c12;
+        const vscore e13 = vmax(e12 - c1, opening9);
+        const vscore below9 = vmax(F8_1 - c1, opening9);
+        const vscore h11 = vmax(vmax(vmax(H8_1 + score9_1, floor1), F9_1), e13);
+        const vscore opening10 = h11 - c12;
+        const vscore e14 = vmax(e13 - c1, opening10);
+        const vscore below10 = vmax(F9_1 - c1, opening10);
+        const vscore h12 = vmax(vmax(vmax(H9_1 + score10_1, floor1), F10_1), e14);
+        const vscore opening11 = h12 - c12;
+        const vscore e15 = vmax(e14 - c1, opening11);
+        const vscore below11 = vmax(F10_1 - c1, opening11);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(row_best1, h8), h9), h10), h11), h12);
+        const vscore h13 = vmax(vmax(vmax(H10_1 + score11_1, floor1), F11_1), e15);
+        const vscore opening12 = h13 - c12;
+        const vscore e16 = vmax(e15 - c1, opening12);
+        const vscore below12 = vmax(F11_1 - c1, opening12);
+        const vscore h14 = vmax(vmax(vmax(H11_1 + score12_1, floor1), F12_1), e16);
+        const vscore opening13 = h14 - c12;
+        const vscore e17 = vmax(e16 - c1, opening13);
+        const vscore below13 = vmax(F12_1 - c1, opening13);
+        const vscore h15 = vmax(vmax(vmax(H12_1 + score13_1, floor1), F13_1), e17);
+        const vscore opening14 = h15 - c12;
+        const vscore e18 = vmax(e17 - c1, opening14);
+        const vscore below14 = vmax(F13_1 - c1, opening14);
+        const vscore h16 = vmax(vmax(vmax(H13_1 + score14_1, floor1), F14_1), e18);
+        const vscore opening15 = h16 - c12;
+        const vscore e19 = vmax(e18 - c1, opening15);
+        const vscore below15 = vmax(F14_1 - c1, opening15);
+        const vscore h17 = vmax(vmax(vmax(H14_1 + score15_1, floor1), F15_1), e19);
+        const vscore opening16 = h17 - c12;
+        late_e0_1 = vmax(e19 - c1, opening16);
+        const vscore below16 = vmax(F15_1 - c1, opening16);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), h17);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_1 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        vscore score0_2 = c_minus4, score1_2 = c_minus4, score2_2 = c_minus4, score3_2 = c_minus4, score4_2 = c_minus4;
+        vscore score5_2 = c_minus4, score6_2 = c_minus4, score7_2 = c_minus4, score8_2 = c_minus4, score9_2 = c_minus4;
+        vscore score10_2 = c_minus4, score11_2 = c_minus4, score12_2 = c_minus4, score13_2 = c_minus4;
+        vscore score14_2 = c_minus4, score15_2 = c_minus4;
+        int r18 = 0;
+        while (r18 < 25) {
+          const vmask here2 = equal(late_stream1_1, splat_letter(r18));
+          const int t109 = r18 * 16;
+          const vscore t110 = load_score(scratch, t109);
+          score0_2 = select(here2, t110, score0_2);
+          const vscore t111 = load_score(scratch, t109 + 1);
+          score1_2 = select(here2, t111, score1_2);
+          const vscore t112 = load_score(scratch, t109 + 2);
+          score2_2 = select(here2, t112, score2_2);
+          const vscore t113 = load_score(scratch, t109 + 3);
+          score3_2 = select(here2, t113, score3_2);
+          const vscore t114 = load_score(scratch, t109 + 4);
+          score4_2 = select(here2, t114, score4_2);
+          const vscore t115 = load_score(scratch, t109 + 5);
+          score5_2 = select(here2, t115, score5_2);
+          const vscore t116 = load_score(scratch, t109 + 6);
+          score6_2 = select(here2, t116, score6_2);
+          const vscore t117 = load_score(scratch, t109 + 7);
+          score7_2 = select(here2, t117, score7_2);
+          const vscore t118 = load_score(scratch, t109 + 8);
+          score8_2 = select(here2, t118, score8_2);
+          const vscore t119 = load_score(scratch, t109 + 9);
+          score9_2 = select(here2, t119, score9_2);
+          const vscore t120 = load_score(scratch, t109 + 10);
+          score10_2 = select(here2, t120, score10_2);
+          const vscore t121 = load_score(scratch, t109 + 11);
+          score11_2 = select(here2, t121, score11_2);
+          const vscore t122 = load_score(scratch, t109 + 12);
+          score12_2 = select(here2, t122, score12_2);
+          const vscore t123 = load_score(scratch, t109 + 13);
+          score13_2 = select(here2, t123, score13_2);
+          const vscore t124 = load_score(scratch, t109 + 14);
+          score14_2 = select(here2, t124, score14_2);
+          const vscore t125 = load_score(scratch, t109 + 15);
+          score15_2 = select(here2, t125, score15_2);
+          r18 = r18 + 1;
+        }
+        const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t1) + slope1) + score0_2, floor1);
+        H0_2 = vmax(vmax(candidate1, below1), e20);
+        const vscore opening17 = H0_2 - c12;
+        const vscore e21 = vmax(e20 - c1, opening17);
+        F0_1 = vmax(below1 - c1, opening17);
+        H1_1 = vmax(vmax(vmax(h2 + score1_2, floor1), below2), e21);
+        const vscore opening18 = H1_1 - c12;
+        const vscore e22 = vmax(e21 - c1, opening18);
+        F1_1 = vmax(below2 - c1, opening18);
+        H2_1 = vmax(vmax(vmax(h3 + score2_2, floor1), below3), e22);
+        const vscore opening19 = H2_1 - c12;
+        const vscore e23 = vmax(e22 - c1, opening19);
+        F2_1 = vmax(below3 - c1, opening19);
+        H3_1 = vmax(vmax(vmax(h4 + score3_2, floor1), below4), e23);
+        const vscore opening20 = H3_1 - c12;
+        const vscore e24 = vmax(e23 - c1, opening20);
+        F3_1 = vmax(below4 - c1, opening20);
+        H4_1 = vmax(vmax(vmax(h5 + score4_2, floor1), below5), e24);
+        const vscore opening21 = H4_1 - c12;
+        const vscore e25 = vmax(e24 - c1, opening21);
+        F4_1 = vmax(below5 - c1, opening21);
+        H5_1 = vmax(vmax(vmax(h6 + score5_2, floor1), below6), e25);
+        const vscore opening22 = H5_1 - c12;
+        const vscore e26 = vmax(e25 - c1, opening22);
+        F5_1 = vmax(below6 - c1, opening22);
+        const vscore row_best4 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        H6_1 = vmax(vmax(vmax(h7 + score6_2, floor1), below7), e26);
+        const vscore opening23 = H6_1 - c12;
+        const vscore e27 = vmax(e26 - c1, opening23);
+        F6_1 = vmax(below7 - c1, opening23);
+        H7_1 = vmax(vmax(vmax(h8 + score7_2, floor1), below8), e27);
+        const vscore opening24 = H7_1 - c12;
+        const vscore e28 = vmax(e27 - c1, opening24);
+        F7_1 = vmax(below8 - c1, opening24);
+        H8_1 = vmax(vmax(vmax(h9 + score8_2, floor1), below9), e28);
+        const vscore opening25 = H8_1 - c12;
+        const vscore e29 = vmax(e28 - c1, opening25);
+        F8_1 = vmax(below9 - c1, opening25);
+        H9_1 = vmax(vmax(vmax(h10 + score9_2, floor1), below10), e29);
+        const vscore opening26 = H9_1 - c12;
+        const vscore e30 = vmax(e29 - c1, opening26);
+        F9_1 = vmax(below10 - c1, opening26);
+        H10_1 = vmax(vmax(vmax(h11 + score10_2, floor1), below11), e30);
+        const vscore opening27 = H10_1 - c12;
+        const vscore e31 = vmax(e30 - c1, opening27);
+        F10_1 = vmax(below11 - c1, opening27);
+        const vscore row_best5 = vmax(vmax(vmax(vmax(vmax(row_best4, H6_1), H7_1), H8_1), H9_1), H10_1);
+        H11_1 = vmax(vmax(vmax(h12 + score11_2, floor1), below12), e31);
+        const vscore opening28 = H11_1 - c12;
+        const vscore e32 = vmax(e31 - c1, opening28);
+        F11_1 = vmax(below12 - c1, opening28);
+        H12_1 = vmax(vmax(vmax(h13 + score12_2, floor1), below13), e32);
+        const vscore opening29 = H12_1 - c12;
+        const vscore e33 = vmax(e32 - c1, opening29);
+        F12_1 = vmax(below13 - c1, opening29);
+        H13_1 = vmax(vmax(vmax(h14 + score13_2, floor1), below14), e33);
+        const vscore opening30 = H13_1 - c12;
+        const vscore e34 = vmax(e33 - c1, opening30);
+        F13_1 = vmax(below14 - c1, opening30);
+        H14_1 = vmax(vmax(vmax(h15 + score14_2, floor1), below15), e34);
+        const vscore opening31 = H14_1 - c12;
+        const vscore e35 = vmax(e34 - c1, opening31);
+        F14_1 = vmax(below15 - c1, opening31);
+        H15_1 = vmax(vmax(vmax(h16 + score15_2, floor1), below16), e35);
+        const vscore opening32 = H15_1 - c12;
+        e2 = vmax(e35 - c1, opening32);
+        F15_1 = vmax(below16 - c1, opening32);
+        const vscore row_best6 = vmax(vmax(vmax(vmax(vmax(row_best5, H11_1), H12_1), H13_1), H14_1), H15_1);
+        best2 = vmax(vmax(best2, row_best3), row_best6);
+        out_h0_1 = shift_down(shift_down(out_h0_1, h17, t1), H15_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h17;
+        late_h1_1 = H15_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t86 - ((last1 + t1) - t2);
+      const int from1 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_1 = rotate_down_letter(letters0_1, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        vscore score0_3 = c_minus4, score1_3 = c_minus4, score2_3 = c_minus4, score3_3 = c_minus4, score4_3 = c_minus4;
+        vscore score5_3 = c_minus4, score6_3 = c_minus4, score7_3 = c_minus4, score8_3 = c_minus4, score9_3 = c_minus4;
+        vscore score10_3 = c_minus4, score11_3 = c_minus4, score12_3 = c_minus4, score13_3 = c_minus4;
+        vscore score14_3 = c_minus4, score15_3 = c_minus4;
+        int r19 = 0;
+        while (r19 < 25) {
+          const vmask here3 = equal(stream1, splat_letter(r19));
+          const int t126 = r19 * 16;
+          // device_scores_blend.h
+          const vscore t127 = load_score(scratch, t126);
+          score0_3 = select(here3, t127, score0_3);
+          const vscore t128 = load_score(scratch, t126 + 1);
+          score1_3 = select(here3, t128, score1_3);
+          const vscore t129 = load_score(scratch, t126 + 2);
+          score2_3 = select(here3, t129, score2_3);
+          const vscore t130 = load_score(scratch, t126 + 3);
+          score3_3 = select(here3, t130, score3_3);
+          const vscore t131 = load_score(scratch, t126 + 4);
+          score4_3 = select(here3, t131, score4_3);
+          const vscore t132 = load_score(scratch, t126 + 5);
+          score5_3 = select(here3, t132, score5_3);
+          const vscore t133 = load_score(scratch, t126 + 6);
+          score6_3 = select(here3, t133, score6_3);
+          const vscore t134 = load_score(scratch, t126 + 7);
+          score7_3 = select(here3, t134, score7_3);
+          const vscore t135 = load_score(scratch, t126 + 8);
+          score8_3 = select(here3, t135, score8_3);
+          const vscore t136 = load_score(scratch, t126 + 9);
+          score9_3 = select(here3, t136, score9_3);
+          const vscore t137 = load_score(scratch, t126 + 10);
+          score10_3 = select(here3, t137, score10_3);
+          const vscore t138 = load_score(scratch, t126 + 11);
+          score11_3 = select(here3, t138, score11_3);
+          const vscore t139 = load_score(scratch, t126 + 12);
+          score12_3 = select(here3, t139, score12_3);
+          const vscore t140 = load_score(scratch, t126 + 13);
+          score13_3 = select(here3, t140, score13_3);
+          const vscore t141 = load_score(scratch, t126 + 14);
+          score14_3 = select(here3, t141, score14_3);
+          const vscore t142 = load_score(scratch, t126 + 15);
+          score15_3 = select(here3, t142, score15_3);
+          r19 = r19 + 1;
+        }
+        const vpos row1 = splat_pos(t86 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore h18 = vmax(vmax(vmax(diagonal1 + score0_3, floor1), F0_1), e36);
+        const vscore opening33 = h18 - c12;
+        const vscore e37 = vmax(e36 - c1, opening33);
+        const vscore H0_3 = select(inside2, h18, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - c1, opening33), F0_1);
+        const vscore h19 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e37);
+        const vscore opening34 = h19 - c12;
+        const vscore e38 = vmax(e37 - c1, opening34);
+        const vscore H1_2 = select(inside2, h19, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - c1, opening34), F1_1);
+        const vscore h20 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e38);
+        const vscore opening35 = h20 - c12;
+        const vscore e39 = vmax(e38 - c1, opening35);
+        const vscore H2_2 = select(inside2, h20, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - c1, opening35), F2_1);
+        const vscore h21 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e39);
+        const vscore opening36 = h21 - c12;
+        const vscore e40 = vmax(e39 - c1, opening36);
+        const vscore H3_2 = select(inside2, h21, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - c1, opening36), F3_1);
+        const vscore h22 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e40);
+        const vscore opening37 = h22 - c12;
+        const vscore e41 = vmax(e40 - c1, opening37);
+        const vscore H4_2 = select(inside2, h22, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - c1, opening37), F4_1);
+        const vscore h23 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e41);
+        const vscore opening38 = h23 - c12;
+        const vscore e42 = vmax(e41 - c1, opening38);
+        const vscore H5_2 = select(inside2, h23, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - c1, opening38), F5_1);
+        const vscore row_best7 = vmax(vmax(vmax(vmax(vmax(h18, h19), h20), h21), h22), h23);
+        const vscore h24 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e42);
+        const vscore opening39 = h24 - c12;
+        const vscore e43 = vmax(e42 - c1, opening39);
+        const vscore H6_2 = select(inside2, h24, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - c1, opening39), F6_1);
+        const vscore h25 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e43);
+        const vscore opening40 = h25 - c12;
+        const vscore e44 = vmax(e43 - c1, opening40);
+        const vscore H7_2 = select(inside2, h25, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - c1, opening40), F7_1);
+        const vscore h26 = vmax(vmax(vmax(H7_1 + score8_3, floor1), F8_1), e44);
+        const vscore opening41 = h26 - c12;
+        const vscore e45 = vmax(e44 - c1, opening41);
+        const vscore H8_2 = select(inside2, h26, H8_1);
+        F8_1 = select(inside2, vmax(F8_1 - c1, opening41), F8_1);
+        const vscore h27 = vmax(vmax(vmax(H8_1 + score9_3, floor1), F9_1), e45);
+        const vscore opening42 = h27 - c12;
+        const vscore e46 = vmax(e45 - c1, opening42);
+        const vscore H9_2 = select(inside2, h27, H9_1);
+        F9_1 = select(inside2, vmax(F9_1 - c1, opening42), F9_1);
+        const vscore h28 = vmax(vmax(vmax(H9_1 + score10_3, floor1), F10_1), e46);
+        const vscore opening43 = h28 - c12;
+        const vscore e47 = vmax(e46 - c1, opening43);
+        const vscore H10_2 = select(inside2, h28, H10_1);
+        F10_1 = select(inside2, vmax(F10_1 - c1, opening43), F10_1);
+        const vscore row_best8 = vmax(vmax(vmax(vmax(vmax(row_best7, h24), h25), h26), h27), h28);
+        const vscore h29 = vmax(vmax(vmax(H10_1 + score11_3, floor1), F11_1), e47);
+        const vscore opening44 = h29 - c12;
+        const vscore e48 = vmax(e47 - c1, opening44);
+        const vscore H11_2 = select(inside2, h29, H11_1);
+        F11_1 = select(inside2, vmax(F11_1 - c1, opening44), F11_1);
+        const vscore h30 = vmax(vmax(vmax(H11_1 + score12_3, floor1), F12_1), e48);
+        const vscore opening45 = h30 - c12;
+        const vscore e49 = vmax(e48 - c1, opening45);
+        const vscore H12_2 = select(inside2, h30, H12_1);
+        F12_1 = select(inside2, vmax(F12_1 - c1, opening45), F12_1);
+        const vscore h31 = vmax(vmax(vmax(H12_1 + score13_3, floor1), F13_1), e49);
+        const vscore opening46 = h31 - c12;
+        const vscore e50 = vmax(e49 - c1, opening46);
+        const vscore H13_2 = select(inside2, h31, H13_1);
+        F13_1 = select(inside2, vmax(F13_1 - c1, opening46), F13_1);
+        const vscore h32 = vmax(vmax(vmax(H13_1 + score14_3, floor1), F14_1), e50);
+        const vscore opening47 = h32 - c12;
+        const vscore e51 = vmax(e50 - c1, opening47);
+        const vscore H14_2 = select(inside2, h32, H14_1);
+        F14_1 = select(inside2, vmax(F14_1 - c1, opening47), F14_1);
+        const vscore h33 = vmax(vmax(vmax(H14_1 + score15_3, floor1), F15_1), e51);
+        const vscore opening48 = h33 - c12;
+        H15_1 = select(inside2, h33, H15_1);
+        F15_1 = select(inside2, vmax(F15_1 - c1, opening48), F15_1);
+        const vscore row_best9 = vmax(vmax(vmax(vmax(vmax(row_best8, h29), h30), h31), h32), h33);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e51 - c1, opening48), e2);
+        best2 = vmax(best2, select(inside2, row_best9, best2));
+        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        H7_1 = H7_2;
+        H8_1 = H8_2;
+        H9_1 = H9_2;
+        H10_1 = H10_2;
+        H11_1 = H11_2;
+        H12_1 = H12_2;
+        H13_1 = H13_2;
+        H14_1 = H14_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H15_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t86 - ((last1 + t1) - t2);
+      const int from2 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t143 = to_wide(best2) + base2;
+    score17 = select_wide(greater_wide(t143, score17) & greater(best2, best1), t143, score17);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    H8_1 = H8_1 - delta1;
+    F8_1 = F8_1 - delta1;
+    H9_1 = H9_1 - delta1;
+    F9_1 = F9_1 - delta1;
+    H10_1 = H10_1 - delta1;
+    F10_1 = F10_1 - delta1;
+    H11_1 = H11_1 - delta1;
+    F11_1 = F11_1 - delta1;
+    H12_1 = H12_1 - delta1;
+    F12_1 = F12_1 - delta1;
+    H13_1 = H13_1 - delta1;
+    F13_1 = F13_1 - delta1;
+    H14_1 = H14_1 - delta1;
+    F14_1 = F14_1 - delta1;
+    H15_1 = H15_1 - delta1;
+    F15_1 = F15_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t85;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t144 = t91 - last1;
+    // strips.h
+    publish_rows((0 < t144) ? t144 : 0);
+    t86 = t91;
+  }
+  publish_rows(target1);
+  const vmask t145 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score18 = exchange(score17, d1);
+    score17 = select_wide(greater_wide(score18, score17) & t145, score18, score17);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score17);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int16, k = 8, 32 lanes a call; exact where ((65535 + (11 * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c25 = splat_letter(25);
+  const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vscore c_minus4 = splat(-4), c1 = splat(1), c12 = splat(12);
+  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c_minus4 = splat_pos(-4), wide_c0 = splat_pos(0);
+  const vwide wide_c32767 = splat_pos(32767);
+  const int t1 = vector_lanes();
+  const int t2 = (64 < t1) ? 64 : t1;
+  const int low1 = t2 + (-32669);
+  const int *matrix1 = folded_matrix();
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1);
+  const vpos late1 = lane1 * pos_c2;
+  const int t3 = block_index();
+  const vpos alignment1 = splat_pos(t3);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t3 * (t1 * 8);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t4 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - c12;
+  const vpos t5 = first1 + pos_c2;
+  const vpos t6 = first1 + splat_pos(3);
+  const vpos t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5);
+  const vpos t9 = first1 + splat_pos(6);
+  const vpos t10 = first1 + splat_pos(7);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+  // device_tile.h
+  const vchar t11 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vpos query_row1 = min_pos(to_pos(t11), pos_c25);
+  const vmask t12 = greater_pos(pos_c25, query_row1);
+  const vpos t13 = query_row1 * pos_c32;
+  int r1 = 0;
+  while (r1 < 25) {
+    const vpos t14 = splat_pos(r1);
+    const vwide score1 = load_wide_at(matrix1, t13 + t14, t12 & greater_pos(pos_c25, t14), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, r1 * 8, to_score(score1));
+    r1 = r1 + 1;
+  }
+  // device_tile.h
+  const vchar t15 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vpos query_row2 = min_pos(to_pos(t15), pos_c25);
+  const vmask t16 = greater_pos(pos_c25, query_row2);
+  const vpos t17 = query_row2 * pos_c32;
+  int r2 = 0;
+  while (r2 < 25) {
+    const vpos t18 = splat_pos(r2);
+    const vwide score2 = load_wide_at(matrix1, t17 + t18, t16 & greater_pos(pos_c25, t18), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    r2 = r2 + 1;
+  }
+  // device_tile.h
+  const vchar t19 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vpos query_row3 = min_pos(to_pos(t19), pos_c25);
+  const vmask t20 = greater_pos(pos_c25, query_row3);
+  const vpos t21 = query_row3 * pos_c32;
+  int r3 = 0;
+  while (r3 < 25) {
+    const vpos t22 = splat_pos(r3);
+    const vwide score3 = load_wide_at(matrix1, t21 + t22, t20 & greater_pos(pos_c25, t22), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    r3 = r3 + 1;
+  }
+  // device_tile.h
+  const vchar t23 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vpos query_row4 = min_pos(to_pos(t23), pos_c25);
+  const vmask t24 = greater_pos(pos_c25, query_row4);
+  const vpos t25 = query_row4 * pos_c32;
+  int r4 = 0;
+  while (r4 < 25) {
+    const vpos t26 = splat_pos(r4);
+    const vwide score4 = load_wide_at(matrix1, t25 + t26, t24 & greater_pos(pos_c25, t26), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    r4 = r4 + 1;
+  }
+  // device_tile.h
+  const vchar t27 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vpos query_row5 = min_pos(to_pos(t27), pos_c25);
+  const vmask t28 = greater_pos(pos_c25, query_row5);
+  const vpos t29 = query_row5 * pos_c32;
+  int r5 = 0;
+  while (r5 < 25) {
+    const vpos t30 = splat_pos(r5);
+    const vwide score5 = load_wide_at(matrix1, t29 + t30, t28 & greater_pos(pos_c25, t30), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    r5 = r5 + 1;
+  }
+  // device_tile.h
+  const vchar t31 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vpos query_row6 = min_pos(to_pos(t31), pos_c25);
+  const vmask t32 = greater_pos(pos_c25, query_row6);
+  const vpos t33 = query_row6 * pos_c32;
+  int r6 = 0;
+  while (r6 < 25) {
+    const vpos t34 = splat_pos(r6);
+    const vwide score6 = load_wide_at(matrix1, t33 + t34, t32 & greater_pos(pos_c25, t34), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    r6 = r6 + 1;
+  }
+  // device_tile.h
+  const vchar t35 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vpos query_row7 = min_pos(to_pos(t35), pos_c25);
+  const vmask t36 = greater_pos(pos_c25, query_row7);
+  const vpos t37 = query_row7 * pos_c32;
+  int r7 = 0;
+  while (r7 < 25) {
+    const vpos t38 = splat_pos(r7);
+    const vwide score7 = load_wide_at(matrix1, t37 + t38, t36 & greater_pos(pos_c25, t38), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    r7 = r7 + 1;
+  }
+  // device_tile.h
+  const vchar t39 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vpos query_row8 = min_pos(to_pos(t39), pos_c25);
+  const vmask t40 = greater_pos(pos_c25, query_row8);
+  const vpos t41 = query_row8 * pos_c32;
+  int r8 = 0;
+  while (r8 < 25) {
+    const vpos t42 = splat_pos(r8);
+    const vwide score8 = load_wide_at(matrix1, t41 + t42, t40 & greater_pos(pos_c25, t42), wide_c_minus4);
+    // device_scores_blend.h
+    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    r8 = r8 + 1;
+  }
+  const int t43 = target1 + last1;
+  const bool t44 = 0 < column1;
+  const vwide t45 = splat_pos(low1);
+  vwide score9 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
+  vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
+  int t46 = 0;
+  while (t46 < t43) {
+    const int t47 = t46 + t1;
+    // strips.h
+    await_rows((t47 < target1) ? t47 : target1);
+    const vwide base3 = first_lane_wide(base2, t1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t46) + lane1);
+    // stage.h
+    const vchar t48 = letters_along(target_letters, t46);
+    vchar letters0_1 = select(inside1, t48, letter_c25);
+    vwide h1;
+    vwide e3;
+    if (t44) {
+      const vwide otherwise1 = base3 + t45;
+      // device_border.h
+      const vwide t49 = load_along(border, t46 + 320);
+      h1 = select_wide(inside1, t49, otherwise1);
+      const vwide t50 = load_along(border, (border_rows + 320) + t46);
+      e3 = select_wide(inside1, t50, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score9 - base2, wide_c_minus32768);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
+    const int t51 = t46 + t2;
+    vscore H0_2;
+    vscore best2;
+    if (!((t46 < last1) || (target1 < t51))) {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t2) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
+        vscore score0_1 = c_minus4, score1_1 = c_minus4, score2_1 = c_minus4, score3_1 = c_minus4, score4_1 = c_minus4;
+        vscore score5_1 = c_minus4, score6_1 = c_minus4, score7_1 = c_minus4;
+        int r9 = 0;
+        while (r9 < 25) {
+          const vmask here1 = equal(late_stream0_1, splat_letter(r9));
+          const int t52 = r9 * 8;
+          // device_scores_blend.h
+          const vscore t53 = load_score(scratch, t52);
+          score0_1 = select(here1, t53, score0_1);
+          const vscore t54 = load_score(scratch, t52 + 1);
+          score1_1 = select(here1, t54, score1_1);
+          const vscore t55 = load_score(scratch, t52 + 2);
+          score2_1 = select(here1, t55, score2_1);
+          const vscore t56 = load_score(scratch, t52 + 3);
+          score3_1 = select(here1, t56, score3_1);
+          const vscore t57 = load_score(scratch, t52 + 4);
+          score4_1 = select(here1, t57, score4_1);
+          const vscore t58 = load_score(scratch, t52 + 5);
+          score5_1 = select(here1, t58, score5_1);
+          const vscore t59 = load_score(scratch, t52 + 6);
+          score6_1 = select(here1, t59, score6_1);
+          const vscore t60 = load_score(scratch, t52 + 7);
+          score7_1 = select(here1, t60, score7_1);
+          r9 = r9 + 1;
+        }
+        const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e4);
+        const vscore opening1 = h2 - c12;
+        const vscore e5 = vmax(e4 - c1, opening1);
+        const vscore below1 = vmax(F0_1 - c1, opening1);
+        const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
+        const vscore opening2 = h3 - c12;
+        const vscore e6 = vmax(e5 - c1, opening2);
+        const vscore below2 = vmax(F1_1 - c1, opening2);
+        const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
+        const vscore opening3 = h4 - c12;
+        const vscore e7 = vmax(e6 - c1, opening3);
+        const vscore below3 = vmax(F2_1 - c1, opening3);
+        const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
+        const vscore opening4 = h5 - c12;
+        const vscore e8 = vmax(e7 - c1, opening4);
+        const vscore below4 = vmax(F3_1 - c1, opening4);
+        const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
+        const vscore opening5 = h6 - c12;
+        const vscore e9 = vmax(e8 - c1, opening5);
+        const vscore below5 = vmax(F4_1 - c1, opening5);
+        const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
+        const vscore opening6 = h7 - c12;
+        const vscore e10 = vmax(e9 - c1, opening6);
+        const vscore below6 = vmax(F5_1 - c1, opening6);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
+        const vscore opening7 = h8 - c12;
+        const vscore e11 = vmax(e10 - c1, opening7);
+        const vscore below7 = vmax(F6_1 - c1, opening7);
+        const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
+        const vscore opening8 = h9 - c12;
+        late_e0_1 = vmax(e11 - c1, opening8);
+        const vscore below8 = vmax(F7_1 - c1, opening8);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
+        letters0_1 = rotate_down_letter(letters0_2, t1);
+        const vscore h0_3 = rotate_down(h0_2, t1);
+        e0_1 = rotate_down(e0_2, t1);
+        vscore score0_2 = c_minus4, score1_2 = c_minus4, score2_2 = c_minus4, score3_2 = c_minus4, score4_2 = c_minus4;
+        vscore score5_2 = c_minus4, score6_2 = c_minus4, score7_2 = c_minus4;
+        int r10 = 0;
+        while (r10 < 25) {
+          const vmask here2 = equal(late_stream1_1, splat_letter(r10));
+          const int t61 = r10 * 8;
+          const vscore t62 = load_score(scratch, t61);
+          score0_2 = select(here2, t62, score0_2);
+          const vscore t63 = load_score(scratch, t61 + 1);
+          score1_2 = select(here2, t63, score1_2);
+          const vscore t64 = load_score(scratch, t61 + 2);
+          score2_2 = select(here2, t64, score2_2);
+          const vscore t65 = load_score(scratch, t61 + 3);
+          score3_2 = select(here2, t65, score3_2);
+          const vscore t66 = load_score(scratch, t61 + 4);
+          score4_2 = select(here2, t66, score4_2);
+          const vscore t67 = load_score(scratch, t61 + 5);
+          score5_2 = select(here2, t67, score5_2);
+          const vscore t68 = load_score(scratch, t61 + 6);
+          score6_2 = select(here2, t68, score6_2);
+          const vscore t69 = load_score(scratch, t61 + 7);
+          score7_2 = select(here2, t69, score7_2);
+          r10 = r10 + 1;
+        }
+        const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t1) + slope1) + score0_2, floor1);
+        H0_2 = vmax(vmax(candidate1, below1), e12);
+        const vscore opening9 = H0_2 - c12;
+        const vscore e13 = vmax(e12 - c1, opening9);
+        F0_1 = vmax(below1 - c1, opening9);
+        H1_1 = vmax(vmax(vmax(h2 + score1_2, floor1), below2), e13);
+        const vscore opening10 = H1_1 - c12;
+        const vscore e14 = vmax(e13 - c1, opening10);
+        F1_1 = vmax(below2 - c1, opening10);
+        H2_1 = vmax(vmax(vmax(h3 + score2_2, floor1), below3), e14);
+        const vscore opening11 = H2_1 - c12;
+        const vscore e15 = vmax(e14 - c1, opening11);
+        F2_1 = vmax(below3 - c1, opening11);
+        H3_1 = vmax(vmax(vmax(h4 + score3_2, floor1), below4), e15);
+        const vscore opening12 = H3_1 - c12;
+        const vscore e16 = vmax(e15 - c1, opening12);
+        F3_1 = vmax(below4 - c1, opening12);
+        H4_1 = vmax(vmax(vmax(h5 + score4_2, floor1), below5), e16);
+        const vscore opening13 = H4_1 - c12;
+        const vscore e17 = vmax(e16 - c1, opening13);
+        F4_1 = vmax(below5 - c1, opening13);
+        H5_1 = vmax(vmax(vmax(h6 + score5_2, floor1), below6), e17);
+        const vscore opening14 = H5_1 - c12;
+        const vscore e18 = vmax(e17 - c1, opening14);
+        F5_1 = vmax(below6 - c1, opening14);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        H6_1 = vmax(vmax(vmax(h7 + score6_2, floor1), below7), e18);
+        const vscore opening15 = H6_1 - c12;
+        const vscore e19 = vmax(e18 - c1, opening15);
+        F6_1 = vmax(below7 - c1, opening15);
+        H7_1 = vmax(vmax(vmax(h8 + score7_2, floor1), below8), e19);
+        const vscore opening16 = H7_1 - c12;
+        e2 = vmax(e19 - c1, opening16);
+        F7_1 = vmax(below8 - c1, opening16);
+        best2 = vmax(vmax(best2, vmax(vmax(row_best1, h8), h9)), vmax(vmax(row_best2, H6_1), H7_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, h9, t1), H7_1, t1);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), e2, t1);
+        u1 = u1 + 2;
+        late_h0_1 = h9;
+        late_h1_1 = H7_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t1);
+      const int first2 = t46 - ((last1 + t1) - t2);
+      const int from1 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t2) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
+        letters0_1 = rotate_down_letter(letters0_1, t1);
+        const vscore h0_4 = rotate_down(h0_1, t1);
+        e0_1 = rotate_down(e0_1, t1);
+        vscore score0_3 = c_minus4, score1_3 = c_minus4, score2_3 = c_minus4, score3_3 = c_minus4, score4_3 = c_minus4;
+        vscore score5_3 = c_minus4, score6_3 = c_minus4, score7_3 = c_minus4;
+        int r11 = 0;
+        while (r11 < 25) {
+          const vmask here3 = equal(stream1, splat_letter(r11));
+          const int t70 = r11 * 8;
+          // device_scores_blend.h
+          const vscore t71 = load_score(scratch, t70);
+          score0_3 = select(here3, t71, score0_3);
+          const vscore t72 = load_score(scratch, t70 + 1);
+          score1_3 = select(here3, t72, score1_3);
+          const vscore t73 = load_score(scratch, t70 + 2);
+          score2_3 = select(here3, t73, score2_3);
+          const vscore t74 = load_score(scratch, t70 + 3);
+          score3_3 = select(here3, t74, score3_3);
+          const vscore t75 = load_score(scratch, t70 + 4);
+          score4_3 = select(here3, t75, score4_3);
+          const vscore t76 = load_score(scratch, t70 + 5);
+          score5_3 = select(here3, t76, score5_3);
+          const vscore t77 = load_score(scratch, t70 + 6);
+          score6_3 = select(here3, t77, score6_3);
+          const vscore t78 = load_score(scratch, t70 + 7);
+          score7_3 = select(here3, t78, score7_3);
+          r11 = r11 + 1;
+        }
+        const vpos row1 = splat_pos(t46 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_3, floor1), F0_1), e20);
+        const vscore opening17 = h10 - c12;
+        const vscore e21 = vmax(e20 - c1, opening17);
+        const vscore H0_3 = select(inside2, h10, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - c1, opening17), F0_1);
+        const vscore h11 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e21);
+        const vscore opening18 = h11 - c12;
+        const vscore e22 = vmax(e21 - c1, opening18);
+        const vscore H1_2 = select(inside2, h11, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - c1, opening18), F1_1);
+        const vscore h12 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e22);
+        const vscore opening19 = h12 - c12;
+        const vscore e23 = vmax(e22 - c1, opening19);
+        const vscore H2_2 = select(inside2, h12, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - c1, opening19), F2_1);
+        const vscore h13 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e23);
+        const vscore opening20 = h13 - c12;
+        const vscore e24 = vmax(e23 - c1, opening20);
+        const vscore H3_2 = select(inside2, h13, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - c1, opening20), F3_1);
+        const vscore h14 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e24);
+        const vscore opening21 = h14 - c12;
+        const vscore e25 = vmax(e24 - c1, opening21);
+        const vscore H4_2 = select(inside2, h14, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - c1, opening21), F4_1);
+        const vscore h15 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e25);
+        const vscore opening22 = h15 - c12;
+        const vscore e26 = vmax(e25 - c1, opening22);
+        const vscore H5_2 = select(inside2, h15, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - c1, opening22), F5_1);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h10, h11), h12), h13), h14), h15);
+        const vscore h16 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e26);
+        const vscore opening23 = h16 - c12;
+        const vscore e27 = vmax(e26 - c1, opening23);
+        const vscore H6_2 = select(inside2, h16, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - c1, opening23), F6_1);
+        const vscore h17 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e27);
+        const vscore opening24 = h17 - c12;
+        H7_1 = select(inside2, h17, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - c1, opening24), F7_1);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e27 - c1, opening24), e2);
+        best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
+        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t1);
+      const int first3 = t46 - ((last1 + t1) - t2);
+      const int from2 = t1 - t2;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t79 = to_wide(best2) + base2;
+    score9 = select_wide(greater_wide(t79, score9) & greater(best2, best1), t79, score9);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t45;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+    slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
+    const int t80 = t51 - last1;
+    // strips.h
+    publish_rows((0 < t80) ? t80 : 0);
+    t46 = t51;
+  }
+  publish_rows(target1);
+  const vmask t81 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score10 = exchange(score9, d1);
+    score9 = select_wide(greater_wide(score10, score9) & t81, score10, score9);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score9);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
   return 0;
 }
 #endif
@@ -2961,7 +5049,25 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i8_k32_x86_64_v4","form":"split","mapping":"striped",
+  "arithmetic":"int8","width":8,"lanes":64,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":55360},"skew":0,"always":false,"usable":"1","exact":"((11 * min(target, query)) <= 127)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((2048 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i16_k32_x86_64_v4","form":"split","mapping":"striped",
+  "arithmetic":"int16","width":16,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":55360},"skew":0,"always":false,"usable":"1","exact":"((11 * min(target, query)) <= 32767)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((1024 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_split_i16_k16_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":25600},"skew":2,"always":false,"usable":"1",
+  "exact":"((65535 + (11 * min(target, query))) <= 2147483647)","lengths":"((2 * (640 + target)) <= 2147483647)",
+  "checked":false},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_split_i16_k8_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":12800},"skew":2,"always":false,"usable":"1",
+  "exact":"((65535 + (11 * min(target, query))) <= 2147483647)","lengths":"((2 * (640 + target)) <= 2147483647)",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3012,7 +5118,20 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i8_k32_x86_64_v3","form":"split","mapping":"striped",
+  "arithmetic":"int8","width":8,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":27680},"skew":0,"always":false,"usable":"1","exact":"((11 * min(target, query)) <= 127)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((1024 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i16_k32_x86_64_v3","form":"split","mapping":"striped",
+  "arithmetic":"int16","width":16,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":27680},"skew":0,"always":false,"usable":"1","exact":"((11 * min(target, query)) <= 32767)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((512 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_split_i16_k16_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":12800},"skew":2,"always":false,"usable":"1",
+  "exact":"((65535 + (11 * min(target, query))) <= 2147483647)","lengths":"((2 * (640 + target)) <= 2147483647)",
+  "checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3063,7 +5182,20 @@ R"json({"schema":1,
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i8_k32_x86_64_v2","form":"split","mapping":"striped",
+  "arithmetic":"int8","width":8,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":13840},"skew":0,"always":false,"usable":"1","exact":"((11 * min(target, query)) <= 127)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((512 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_striped_i16_k32_x86_64_v2","form":"split","mapping":"striped",
+  "arithmetic":"int16","width":16,"lanes":8,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":13840},"skew":0,"always":false,"usable":"1","exact":"((11 * min(target, query)) <= 32767)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((256 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_split_i16_k16_x86_64_v2","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":8,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":6400},"skew":2,"always":false,"usable":"1",
+  "exact":"((65535 + (11 * min(target, query))) <= 2147483647)","lengths":"((2 * (640 + target)) <= 2147483647)",
+  "checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

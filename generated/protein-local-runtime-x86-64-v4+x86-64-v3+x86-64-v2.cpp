@@ -17,6 +17,13 @@
 //   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
+//   split, int8, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
+//   split, int16, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
+//   split, int8, k = 8: 43.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 4 sub; 200 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 51 = 1.5 add + 6.25 equal + 6 max + 0.75 rotate_down + 25 select + 0.5 shift_down + 0.75 shift_up + 6.25 splat_letter + 4 sub; 100 loads and stores
+//   split, int16, k = 16: 39.75 = 1.125 add + 1.562 equal + 6 max + 0.1875 rotate_down + 25 select + 0.125 shift_down + 0.1875 shift_up + 1.562 splat_letter + 4 sub; 400 loads and stores
+//   split, int16, k = 8 (x86-64-v4): 43.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 4 sub; 200 loads and stores
+//   split, int32, k = 8: 42.25 = 1 add + 3.125 equal + 5 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 2 sub + 2 sub_floor0; 200 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
@@ -128,6 +135,99 @@ typedef struct aln_args_v1 {
 
 #endif
 
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
+ * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
+ * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
+ * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
+ * 0.
+ *
+ * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
+ * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
+ * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
+ * window: what comes of it is the score of some alignment, of a best one if that goes through windows alone.
+ *
+ * Kernels of a band (the manifest's `band`) take a window too, whatever the alignment: the rows that hold all cells of
+ * the band in the stage's columns, and one above them unless that is the matrix's border. Rows and columns outside do
+ * not exist; `corner` and `last_known` are not read.
+ *
+ * The way back from the alignment's end to its begin, of kernels whose manifest says `way_back`: where `keep` is not 0,
+ * a stage leaves in `states` and `bases` what it begins each patch with, patch_rows steps of its, of which there are
+ * target_length + the manifest's skew * (lanes - 1). Later a call with `walks` not 0 runs no stage: it follows the way
+ * through this one, whose `border` and `states` have been kept, to the next stage on the way, the matrix's border or
+ * the alignment's begin. It waits for nothing and stores no result. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                      \
+  ALN_STRIP_OWN_V1(X)                                                                                             \
+  X(const unsigned char *, query_letters)  /* codes */                                                            \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, target_length)            /* one */                                                              \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
+  X(int *, border)                         /* left of the stage: [the manifest's border_ints][border_rows]; of */ \
+                                           /* stage 0 any content */                                              \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD at least */                       \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage; begins are not stored */                             \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */       \
+  X(int *, cigar)                          /* out: runs of this call as in aln_args_v1; room for */               \
+                                           /* 2 * lanes * k + 4 */
+/* Those of them that kernels of devices have not (device_abi.h). */
+#define ALN_STRIP_OWN_V1(X)                                                                                       \
+  X(unsigned, size)           /* sizeof(aln_strip_args_v1) of the caller */                                       \
+  X(int, stage)               /* from 0 */                                                                        \
+  X(const int *, rows_before) /* rows of the border that the stage before has left; for stage 0 a number of */    \
+                              /* target_length at least */                                                        \
+  X(int *, rows_done)         /* that this stage has left: set to 0 before; written by the kernel */              \
+  X(void *, scratch)          /* the manifest's scratch bytes, 64-byte aligned, of this call alone */             \
+  X(int *, border_right)      /* right of the stage, laid out as `border`, and it may be that one */              \
+  X(int, first_row)           /* of the window; else 0 */                                                         \
+  X(int, corner)              /* 0 where first_row is */                                                          \
+  X(int, known_rows)          /* of the window; else target_length at least */                                    \
+  X(int, last_known)          /* of a window what the border left of the stage has for H in the last of them */   \
+  X(int, band_from)           /* of kernels of a band: cells exist whose row, of the call's, is ahead of their */ \
+  X(int, band_to)             /* column, of the query's, by so many */                                            \
+  X(int, rows_behind)         /* of the target behind those of the call; where there is no band any number */     \
+  X(int, keep)                                                                                                    \
+  X(void *, states) /* [patches][the manifest's states_per_patch] bytes, 64-byte aligned */                       \
+  X(int *, bases)   /* [patches][lanes] */                                                                        \
+  X(int, walks)                                                                                                   \
+  X(int *, walk) /* [ALN_WALK_COUNT] in and out */
+
+/* Indices into `walk`: where the way stands. */
+enum {
+  ALN_WALK_STATE = 0, /* 1 at the alignment's end; 0 when its begin is reached; else as the call before has left it */
+  ALN_WALK_ROW,       /* target and query letter of the cell that it stands in; -1: the border. At the begin: of the */
+  ALN_WALK_COLUMN,    /* letter before the first */
+  ALN_WALK_KIND,      /* operation and letters of the run that is under way; 0 at the alignment's end */
+  ALN_WALK_LENGTH,
+  ALN_WALK_RUNS, /* out: handed out by this call */
+  ALN_WALK_COUNT
+};
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif
+
 #if defined(ALN_TARGET_x86_64_v4)
 #define ALN_VECTOR_BYTES 64
 #define ALN_ENTRY(kernel) kernel##x86_64_v4
@@ -153,6 +253,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
 typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef int table_ints __attribute__((vector_size(64)));
@@ -160,13 +261,28 @@ typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
 typedef char table_bytes __attribute__((vector_size(16)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
+ALN_INLINE vchar splat_letter(int a) { return splat(a); }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
+ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -174,6 +290,7 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed char element_memory __attribute__((may_alias));
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -190,6 +307,17 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
   return (vscore)__builtin_elementwise_sub_sat(x, y);
 #else
   return (vscore)((x > y ? x : y) - y);
+#endif
+}
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif ALN_VECTOR_BYTES == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif ALN_VECTOR_BYTES == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
 #endif
 }
 
@@ -424,10 +552,102 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+// Of two vectors side by side, from some element of the first one on.
+#define ALN_FROM(n) (n), ALN_BUT_ONE((n) + 1)
+#define ALN_BEHIND(by) ALN_FROM(lane_count > by ? lane_count - by : 0)
+ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
+  switch (by) {
+    case 1: return __builtin_shufflevector(into, a, ALN_BEHIND(1));
+    case 2: return __builtin_shufflevector(into, a, ALN_BEHIND(2));
+    case 4: return __builtin_shufflevector(into, a, ALN_BEHIND(4));
+    case 8: return __builtin_shufflevector(into, a, ALN_BEHIND(8));
+    case 16: return __builtin_shufflevector(into, a, ALN_BEHIND(16));
+    default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
+  }
+}
+ALN_INLINE vtable load_column(const int *p, int column) {
+  int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
+  for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
+  return load_table(row, 0);
+}
+ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+
+ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
 
 // Elements of lanes, one by one: at the begin and end of a call.
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed char)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE vwide load_wide_at(const int *p, vpos i, vmask where, vwide otherwise) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = otherwise;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) values[l] = p[at[l]];
+  return *(const pos_memory *)values;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + (long)row * words, i, where, a);
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
 
@@ -775,6 +995,1112 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
 }
 #endif
 
+// split, int8, k = 32, 64 or 32 or 16 lanes a call; exact where ((max(score_max, 0) * min(target, query)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *matrix = args->matrix;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vscore c0 = splat(0);
+  const vwide wide_c0 = splat_pos(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4);
+  const int extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2);
+  const int extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const int letters1 = t1 * 32;
+  const int column1 = t2 * letters1;
+  const int rest1 = query1 - column1;
+  int stripe1 = 1;
+  while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
+    stripe1 = stripe1 + 1;
+  }
+  int last1 = ((rest1 < letters1) ? rest1 : letters1) - 1;
+  while (stripe1 <= last1) {
+    last1 = last1 - stripe1;
+  }
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
+  // striped_profile.h
+  const vtable column0_1 = load_column(matrix, 0);
+  const vtable column1_1 = load_column(matrix, 1);
+  const vtable column2_1 = load_column(matrix, 2);
+  const vtable column3_1 = load_column(matrix, 3);
+  const vtable column4_1 = load_column(matrix, 4);
+  const vtable column5_1 = load_column(matrix, 5);
+  const vtable column6_1 = load_column(matrix, 6);
+  const vtable column7_1 = load_column(matrix, 7);
+  const vtable column8_1 = load_column(matrix, 8);
+  const vtable column9_1 = load_column(matrix, 9);
+  const vtable column10_1 = load_column(matrix, 10);
+  const vtable column11_1 = load_column(matrix, 11);
+  const vtable column12_1 = load_column(matrix, 12);
+  const vtable column13_1 = load_column(matrix, 13);
+  const vtable column14_1 = load_column(matrix, 14);
+  const vtable column15_1 = load_column(matrix, 15);
+  const vtable column16_1 = load_column(matrix, 16);
+  const vtable column17_1 = load_column(matrix, 17);
+  const vtable column18_1 = load_column(matrix, 18);
+  const vtable column19_1 = load_column(matrix, 19);
+  const vtable column20_1 = load_column(matrix, 20);
+  const vtable column21_1 = load_column(matrix, 21);
+  const vtable column22_1 = load_column(matrix, 22);
+  const vtable column23_1 = load_column(matrix, 23);
+  const vtable column24_1 = load_column(matrix, 24);
+  int c1 = 0;
+  while (c1 < stripe1) {
+    const vpos place1 = first1 + splat_pos(c1);
+    const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
+    store_score(scratch, c1, lookup(column0_1, letters2));
+    store_score(scratch, c1 + 32, lookup(column1_1, letters2));
+    store_score(scratch, c1 + 64, lookup(column2_1, letters2));
+    store_score(scratch, c1 + 96, lookup(column3_1, letters2));
+    store_score(scratch, c1 + 128, lookup(column4_1, letters2));
+    store_score(scratch, c1 + 160, lookup(column5_1, letters2));
+    store_score(scratch, c1 + 192, lookup(column6_1, letters2));
+    store_score(scratch, c1 + 224, lookup(column7_1, letters2));
+    store_score(scratch, c1 + 256, lookup(column8_1, letters2));
+    store_score(scratch, c1 + 288, lookup(column9_1, letters2));
+    store_score(scratch, c1 + 320, lookup(column10_1, letters2));
+    store_score(scratch, c1 + 352, lookup(column11_1, letters2));
+    store_score(scratch, c1 + 384, lookup(column12_1, letters2));
+    store_score(scratch, c1 + 416, lookup(column13_1, letters2));
+    store_score(scratch, c1 + 448, lookup(column14_1, letters2));
+    store_score(scratch, c1 + 480, lookup(column15_1, letters2));
+    store_score(scratch, c1 + 512, lookup(column16_1, letters2));
+    store_score(scratch, c1 + 544, lookup(column17_1, letters2));
+    store_score(scratch, c1 + 576, lookup(column18_1, letters2));
+    store_score(scratch, c1 + 608, lookup(column19_1, letters2));
+    store_score(scratch, c1 + 640, lookup(column20_1, letters2));
+    store_score(scratch, c1 + 672, lookup(column21_1, letters2));
+    store_score(scratch, c1 + 704, lookup(column22_1, letters2));
+    store_score(scratch, c1 + 736, lookup(column23_1, letters2));
+    store_score(scratch, c1 + 768, lookup(column24_1, letters2));
+    c1 = c1 + 1;
+  }
+  const vscore t3 = sub_floor0(c0, open3);
+  int c2 = 0;
+  while (c2 < stripe1) {
+    const int t4 = c2 * 2;
+    // striped.h
+    store_score(scratch, t4 + 800, c0);
+    store_score(scratch, t4 + 801, t3);
+    c2 = c2 + 1;
+  }
+  const bool t5 = 0 < column1;
+  const int t6 = (64 < t1) ? 64 : t1;
+  const bool t7 = column1 == 0;
+  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const vscore t9 = splat(open2);
+  const bool t10 = !(rest1 <= letters1);
+  const bool t11 = 127 < ((query1 < target1) ? query1 : target1);
+  int before1 = 0;
+  vscore best1 = c0;
+  int row1 = 0;
+  while (row1 < target1) {
+    const int t12 = row1 + t6;
+    const int end1 = (t12 < target1) ? t12 : target1;
+    await_rows(end1);
+    while (row1 < end1) {
+      const int t13 = load_letter(target_letters, row1);
+      const int profile1 = t13 * 32;
+      int h1;
+      if (t7) {
+        h1 = 0;
+      } else {
+        h1 = load_int(border, row1 + 320);
+      }
+      vscore e1 = sub_floor0(splat(h1), open4);
+      if (t5) {
+        const int t14 = load_int(border, (border_rows + 320) + row1);
+        e1 = splat(t14);
+      }
+      const vscore t15 = load_score(scratch, t8);
+      vscore diagonal1 = shift_up(t15, splat(before1), t1);
+      vscore e2 = shift_up(c0, e1, t1);
+      vscore row_best1 = c0;
+      int c3 = 0;
+      while (c3 < stripe1) {
+        // hot row
+        const int t16 = c3 * 2;
+        const int cell1 = t16 + 800;
+        const vscore above1 = load_score(scratch, cell1);
+        const vscore t17 = load_score(scratch, profile1 + c3);
+        const int t18 = t16 + 801;
+        const vscore t19 = load_score(scratch, t18);
+        const vscore f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
+        store_score(scratch, t18, f1);
+        const vscore best2 = vmax(diagonal1 + t17, f1);
+        const vscore h2 = vmax(best2, e2);
+        e2 = vmax(e2 - extend4, sub_floor0(best2, open4));
+        store_score(scratch, cell1, h2);
+        row_best1 = vmax(row_best1, h2);
+        c3 = c3 + 1;
+        diagonal1 = above1;
+      }
+      vscore e3 = shift_up(e2, c0, t1);
+      vscore h3 = load_score(scratch, 800);
+      bool on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
+      int c4 = 0, rounds1 = 0;
+      while (on1) {
+        store_score(scratch, (c4 * 2) + 800, vmax(h3, e3));
+        e3 = sub_floor0(e3, extend4);
+        c4 = c4 + 1;
+        if (c4 == stripe1) {
+          const int lane2 = extend2 * stripe1;
+          if (1 < t1) {
+            const vscore before2 = sub_floor0(shift_up_by(e3, c0, 1), splat((lane2 < 127) ? lane2 : 127));
+            e3 = vmax(e3, before2);
+          }
+          if (2 < t1) {
+            const int t20 = lane2 * 2;
+            const vscore before3 = sub_floor0(shift_up_by(e3, c0, 2), splat((t20 < 127) ? t20 : 127));
+            e3 = vmax(e3, before3);
+          }
+          if (4 < t1) {
+            const int t21 = lane2 * 4;
+            const vscore before4 = sub_floor0(shift_up_by(e3, c0, 4), splat((t21 < 127) ? t21 : 127));
+            e3 = vmax(e3, before4);
+          }
+          if (8 < t1) {
+            const int t22 = lane2 * 8;
+            const vscore before5 = sub_floor0(shift_up_by(e3, c0, 8), splat((t22 < 127) ? t22 : 127));
+            e3 = vmax(e3, before5);
+          }
+          if (16 < t1) {
+            const int t23 = lane2 * 16;
+            const vscore before6 = sub_floor0(shift_up_by(e3, c0, 16), splat((t23 < 127) ? t23 : 127));
+            e3 = vmax(e3, before6);
+          }
+          if (32 < t1) {
+            const int t24 = lane2 * 32;
+            const vscore before7 = sub_floor0(shift_up_by(e3, c0, 32), splat((t24 < 127) ? t24 : 127));
+            e3 = vmax(e3, before7);
+          }
+          e2 = vmax(e2, e3);
+          e3 = shift_up(e3, c0, t1);
+          rounds1 = rounds1 + 1;
+          c4 = 0;
+        }
+        h3 = load_score(scratch, (c4 * 2) + 800);
+        on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
+        if (rounds1 == 2) {
+          on1 = false;
+        }
+      }
+      best1 = vmax(best1, row_best1);
+      if (t10) {
+        const int last2 = t1 - 1;
+        const int t25 = score_of_lane(scratch, t8, last2);
+        store_int(border_right, row1 + 320, t25);
+        store_score(scratch, 864, e2);
+        const int t26 = score_of_lane(scratch, 864, last2);
+        store_int(border_right, (border_rows + 320) + row1, t26);
+      }
+      row1 = row1 + 1;
+      before1 = h1;
+    }
+    bool yes1;
+    if (t11) {
+      yes1 = any_lane(greater(best1, splat(limit1)));
+    } else {
+      yes1 = false;
+    }
+    if (yes1) {
+      row1 = target1;
+    }
+    publish_rows(row1);
+  }
+  const vwide t27 = to_wide(best1);
+  vwide score1 = select_wide(greater_wide(t27, wide_c0) & greater(best1, c0), t27, wide_c0);
+  const vmask t28 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t28, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // striped.h
+  store_mask_at(status, alignment1, stored1, greater_wide(score1, splat_pos(limit1)));
+  return 0;
+}
+
+// split, int8, k = 8, 64 or 32 or 16 lanes a call; exact where ((255 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *matrix = args->matrix;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c25 = splat_letter(25);
+  const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4);
+  const int extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2);
+  const int extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const int t1 = extend1 + extend2;
+  const int t2 = score_max1 + t1;
+  const int t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1);
+  const int t5 = vector_lanes();
+  const int t6 = (8 < t5) ? 8 : t5;
+  const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
+  const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 13))) + (-128);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5);
+  const vpos late1 = lane1 * pos_c2;
+  const int t8 = block_index();
+  const vpos alignment1 = splat_pos(t8);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 8);
+  const int last1 = (t5 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t9 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - open3;
+  const vpos t10 = first1 + pos_c2;
+  const vpos t11 = first1 + splat_pos(3);
+  const vpos t12 = first1 + splat_pos(4);
+  const vpos t13 = first1 + splat_pos(5);
+  const vpos t14 = first1 + splat_pos(6);
+  const vpos t15 = first1 + splat_pos(7);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+  // device_tile.h
+  const vchar t16 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vpos query_row1 = min_pos(to_pos(t16), pos_c25);
+  const vmask t17 = greater_pos(pos_c25, query_row1);
+  const vpos t18 = query_row1 * pos_c32;
+  const vwide t19 = splat_pos(score_min1);
+  int r1 = 0;
+  while (r1 < 25) {
+    const vpos t20 = splat_pos(r1);
+    const vwide score1 = load_wide_at(matrix, t18 + t20, t17 & greater_pos(pos_c25, t20), t19);
+    // device_scores_blend.h
+    store_score(scratch, r1 * 8, to_score(score1));
+    r1 = r1 + 1;
+  }
+  // device_tile.h
+  const vchar t21 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vpos query_row2 = min_pos(to_pos(t21), pos_c25);
+  const vmask t22 = greater_pos(pos_c25, query_row2);
+  const vpos t23 = query_row2 * pos_c32;
+  int r2 = 0;
+  while (r2 < 25) {
+    const vpos t24 = splat_pos(r2);
+    const vwide score2 = load_wide_at(matrix, t23 + t24, t22 & greater_pos(pos_c25, t24), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    r2 = r2 + 1;
+  }
+  // device_tile.h
+  const vchar t25 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vpos query_row3 = min_pos(to_pos(t25), pos_c25);
+  const vmask t26 = greater_pos(pos_c25, query_row3);
+  const vpos t27 = query_row3 * pos_c32;
+  int r3 = 0;
+  while (r3 < 25) {
+    const vpos t28 = splat_pos(r3);
+    const vwide score3 = load_wide_at(matrix, t27 + t28, t26 & greater_pos(pos_c25, t28), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    r3 = r3 + 1;
+  }
+  // device_tile.h
+  const vchar t29 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vpos query_row4 = min_pos(to_pos(t29), pos_c25);
+  const vmask t30 = greater_pos(pos_c25, query_row4);
+  const vpos t31 = query_row4 * pos_c32;
+  int r4 = 0;
+  while (r4 < 25) {
+    const vpos t32 = splat_pos(r4);
+    const vwide score4 = load_wide_at(matrix, t31 + t32, t30 & greater_pos(pos_c25, t32), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    r4 = r4 + 1;
+  }
+  // device_tile.h
+  const vchar t33 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vpos query_row5 = min_pos(to_pos(t33), pos_c25);
+  const vmask t34 = greater_pos(pos_c25, query_row5);
+  const vpos t35 = query_row5 * pos_c32;
+  int r5 = 0;
+  while (r5 < 25) {
+    const vpos t36 = splat_pos(r5);
+    const vwide score5 = load_wide_at(matrix, t35 + t36, t34 & greater_pos(pos_c25, t36), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    r5 = r5 + 1;
+  }
+  // device_tile.h
+  const vchar t37 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vpos query_row6 = min_pos(to_pos(t37), pos_c25);
+  const vmask t38 = greater_pos(pos_c25, query_row6);
+  const vpos t39 = query_row6 * pos_c32;
+  int r6 = 0;
+  while (r6 < 25) {
+    const vpos t40 = splat_pos(r6);
+    const vwide score6 = load_wide_at(matrix, t39 + t40, t38 & greater_pos(pos_c25, t40), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    r6 = r6 + 1;
+  }
+  // device_tile.h
+  const vchar t41 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vpos query_row7 = min_pos(to_pos(t41), pos_c25);
+  const vmask t42 = greater_pos(pos_c25, query_row7);
+  const vpos t43 = query_row7 * pos_c32;
+  int r7 = 0;
+  while (r7 < 25) {
+    const vpos t44 = splat_pos(r7);
+    const vwide score7 = load_wide_at(matrix, t43 + t44, t42 & greater_pos(pos_c25, t44), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    r7 = r7 + 1;
+  }
+  // device_tile.h
+  const vchar t45 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vpos query_row8 = min_pos(to_pos(t45), pos_c25);
+  const vmask t46 = greater_pos(pos_c25, query_row8);
+  const vpos t47 = query_row8 * pos_c32;
+  int r8 = 0;
+  while (r8 < 25) {
+    const vpos t48 = splat_pos(r8);
+    const vwide score8 = load_wide_at(matrix, t47 + t48, t46 & greater_pos(pos_c25, t48), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    r8 = r8 + 1;
+  }
+  const int t49 = target1 + last1;
+  const bool t50 = 0 < column1;
+  const vwide t51 = splat_pos(low1);
+  vwide score9 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
+  vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
+  int t52 = 0;
+  while (t52 < t49) {
+    const int t53 = t52 + t5;
+    // strips.h
+    await_rows((t53 < target1) ? t53 : target1);
+    const vwide base3 = first_lane_wide(base2, t5);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t52) + lane1);
+    // stage.h
+    const vchar t54 = letters_along(target_letters, t52);
+    vchar letters0_1 = select(inside1, t54, letter_c25);
+    vwide h1;
+    vwide e3;
+    if (t50) {
+      const vwide otherwise1 = base3 + t51;
+      // device_border.h
+      const vwide t55 = load_along(border, t52 + 320);
+      h1 = select_wide(inside1, t55, otherwise1);
+      const vwide t56 = load_along(border, (border_rows + 320) + t52);
+      e3 = select_wide(inside1, t56, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score9 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t57 = t52 + t6;
+    vscore H0_2;
+    vscore best2;
+    if (!((t52 < last1) || (target1 < t57))) {
+      const vscore score0_1 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t6) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
+        vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
+        vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
+        int r9 = 0;
+        while (r9 < 25) {
+          const vmask here1 = equal(late_stream0_1, splat_letter(r9));
+          const int t58 = r9 * 8;
+          // device_scores_blend.h
+          const vscore t59 = load_score(scratch, t58);
+          score0_2 = select(here1, t59, score0_2);
+          const vscore t60 = load_score(scratch, t58 + 1);
+          score1_1 = select(here1, t60, score1_1);
+          const vscore t61 = load_score(scratch, t58 + 2);
+          score2_1 = select(here1, t61, score2_1);
+          const vscore t62 = load_score(scratch, t58 + 3);
+          score3_1 = select(here1, t62, score3_1);
+          const vscore t63 = load_score(scratch, t58 + 4);
+          score4_1 = select(here1, t63, score4_1);
+          const vscore t64 = load_score(scratch, t58 + 5);
+          score5_1 = select(here1, t64, score5_1);
+          const vscore t65 = load_score(scratch, t58 + 6);
+          score6_1 = select(here1, t65, score6_1);
+          const vscore t66 = load_score(scratch, t58 + 7);
+          score7_1 = select(here1, t66, score7_1);
+          r9 = r9 + 1;
+        }
+        const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4);
+        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4);
+        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4);
+        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
+        const vscore e8 = vmax(e7 - extend4, h5 - open4);
+        const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
+        const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
+        const vscore e9 = vmax(e8 - extend4, h6 - open4);
+        const vscore below5 = vmax(F4_1 - extend3, h6 - open3);
+        const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
+        const vscore e10 = vmax(e9 - extend4, h7 - open4);
+        const vscore below6 = vmax(F5_1 - extend3, h7 - open3);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
+        const vscore e11 = vmax(e10 - extend4, h8 - open4);
+        const vscore below7 = vmax(F6_1 - extend3, h8 - open3);
+        const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
+        late_e0_1 = vmax(e11 - extend4, h9 - open4);
+        const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_2, t5);
+        const vscore h0_3 = rotate_down(h0_2, t5);
+        e0_1 = rotate_down(e0_2, t5);
+        vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1, score4_2 = score0_1;
+        vscore score5_2 = score0_1, score6_2 = score0_1, score7_2 = score0_1;
+        int r10 = 0;
+        while (r10 < 25) {
+          const vmask here2 = equal(late_stream1_1, splat_letter(r10));
+          const int t67 = r10 * 8;
+          const vscore t68 = load_score(scratch, t67);
+          score0_3 = select(here2, t68, score0_3);
+          const vscore t69 = load_score(scratch, t67 + 1);
+          score1_2 = select(here2, t69, score1_2);
+          const vscore t70 = load_score(scratch, t67 + 2);
+          score2_2 = select(here2, t70, score2_2);
+          const vscore t71 = load_score(scratch, t67 + 3);
+          score3_2 = select(here2, t71, score3_2);
+          const vscore t72 = load_score(scratch, t67 + 4);
+          score4_2 = select(here2, t72, score4_2);
+          const vscore t73 = load_score(scratch, t67 + 5);
+          score5_2 = select(here2, t73, score5_2);
+          const vscore t74 = load_score(scratch, t67 + 6);
+          score6_2 = select(here2, t74, score6_2);
+          const vscore t75 = load_score(scratch, t67 + 7);
+          score7_2 = select(here2, t75, score7_2);
+          r10 = r10 + 1;
+        }
+        const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
+        H0_2 = vmax(vmax(candidate1, below1), e12);
+        const vscore e13 = vmax(e12 - extend4, H0_2 - open4);
+        F0_1 = vmax(below1 - extend3, H0_2 - open3);
+        H1_1 = vmax(vmax(vmax(h2 + score1_2, floor1), below2), e13);
+        const vscore e14 = vmax(e13 - extend4, H1_1 - open4);
+        F1_1 = vmax(below2 - extend3, H1_1 - open3);
+        H2_1 = vmax(vmax(vmax(h3 + score2_2, floor1), below3), e14);
+        const vscore e15 = vmax(e14 - extend4, H2_1 - open4);
+        F2_1 = vmax(below3 - extend3, H2_1 - open3);
+        H3_1 = vmax(vmax(vmax(h4 + score3_2, floor1), below4), e15);
+        const vscore e16 = vmax(e15 - extend4, H3_1 - open4);
+        F3_1 = vmax(below4 - extend3, H3_1 - open3);
+        H4_1 = vmax(vmax(vmax(h5 + score4_2, floor1), below5), e16);
+        const vscore e17 = vmax(e16 - extend4, H4_1 - open4);
+        F4_1 = vmax(below5 - extend3, H4_1 - open3);
+        H5_1 = vmax(vmax(vmax(h6 + score5_2, floor1), below6), e17);
+        const vscore e18 = vmax(e17 - extend4, H5_1 - open4);
+        F5_1 = vmax(below6 - extend3, H5_1 - open3);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        H6_1 = vmax(vmax(vmax(h7 + score6_2, floor1), below7), e18);
+        const vscore e19 = vmax(e18 - extend4, H6_1 - open4);
+        F6_1 = vmax(below7 - extend3, H6_1 - open3);
+        H7_1 = vmax(vmax(vmax(h8 + score7_2, floor1), below8), e19);
+        e2 = vmax(e19 - extend4, H7_1 - open4);
+        F7_1 = vmax(below8 - extend3, H7_1 - open3);
+        best2 = vmax(vmax(best2, vmax(vmax(row_best1, h8), h9)), vmax(vmax(row_best2, H6_1), H7_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, h9, t5), H7_1, t5);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t5), e2, t5);
+        u1 = u1 + 2;
+        late_h0_1 = h9;
+        late_h1_1 = H7_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t5);
+      const int first2 = t52 - ((last1 + t5) - t6);
+      const int from1 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      const vscore score0_4 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t6) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_4 = rotate_down(h0_1, t5);
+        e0_1 = rotate_down(e0_1, t5);
+        vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4, score4_3 = score0_4;
+        vscore score5_3 = score0_4, score6_3 = score0_4, score7_3 = score0_4;
+        int r11 = 0;
+        while (r11 < 25) {
+          const vmask here3 = equal(stream1, splat_letter(r11));
+          const int t76 = r11 * 8;
+          // device_scores_blend.h
+          const vscore t77 = load_score(scratch, t76);
+          score0_5 = select(here3, t77, score0_5);
+          const vscore t78 = load_score(scratch, t76 + 1);
+          score1_3 = select(here3, t78, score1_3);
+          const vscore t79 = load_score(scratch, t76 + 2);
+          score2_3 = select(here3, t79, score2_3);
+          const vscore t80 = load_score(scratch, t76 + 3);
+          score3_3 = select(here3, t80, score3_3);
+          const vscore t81 = load_score(scratch, t76 + 4);
+          score4_3 = select(here3, t81, score4_3);
+          const vscore t82 = load_score(scratch, t76 + 5);
+          score5_3 = select(here3, t82, score5_3);
+          const vscore t83 = load_score(scratch, t76 + 6);
+          score6_3 = select(here3, t83, score6_3);
+          const vscore t84 = load_score(scratch, t76 + 7);
+          score7_3 = select(here3, t84, score7_3);
+          r11 = r11 + 1;
+        }
+        const vpos row1 = splat_pos(t52 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e20);
+        const vscore e21 = vmax(e20 - extend4, h10 - open4);
+        const vscore H0_3 = select(inside2, h10, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - extend3, h10 - open3), F0_1);
+        const vscore h11 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e21);
+        const vscore e22 = vmax(e21 - extend4, h11 - open4);
+        const vscore H1_2 = select(inside2, h11, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - extend3, h11 - open3), F1_1);
+        const vscore h12 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e22);
+        const vscore e23 = vmax(e22 - extend4, h12 - open4);
+        const vscore H2_2 = select(inside2, h12, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - extend3, h12 - open3), F2_1);
+        const vscore h13 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e23);
+        const vscore e24 = vmax(e23 - extend4, h13 - open4);
+        const vscore H3_2 = select(inside2, h13, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - extend3, h13 - open3), F3_1);
+        const vscore h14 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e24);
+        const vscore e25 = vmax(e24 - extend4, h14 - open4);
+        const vscore H4_2 = select(inside2, h14, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - extend3, h14 - open3), F4_1);
+        const vscore h15 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e25);
+        const vscore e26 = vmax(e25 - extend4, h15 - open4);
+        const vscore H5_2 = select(inside2, h15, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - extend3, h15 - open3), F5_1);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h10, h11), h12), h13), h14), h15);
+        const vscore h16 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e26);
+        const vscore e27 = vmax(e26 - extend4, h16 - open4);
+        const vscore H6_2 = select(inside2, h16, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - extend3, h16 - open3), F6_1);
+        const vscore h17 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e27);
+        H7_1 = select(inside2, h17, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - extend3, h17 - open3), F7_1);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t5) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e27 - extend4, h17 - open4), e2);
+        best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
+        out_h0_2 = shift_down(out_h0_2, H7_1, t5);
+        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t5);
+      const int first3 = t52 - ((last1 + t5) - t6);
+      const int from2 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t85 = to_wide(best2) + base2;
+    score9 = select_wide(greater_wide(t85, score9) & greater(best2, best1), t85, score9);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t51;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+    const int t86 = t57 - last1;
+    // strips.h
+    publish_rows((0 < t86) ? t86 : 0);
+    t52 = t57;
+  }
+  publish_rows(target1);
+  const vmask t87 = all_lanes();
+  int d1 = 1;
+  while (d1 < t5) {
+    const vwide score10 = exchange(score9, d1);
+    score9 = select_wide(greater_wide(score10, score9) & t87, score10, score9);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score9);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int8, k = 4, 64 lanes a call; exact where ((255 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *matrix = args->matrix;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c25 = splat_letter(25);
+  const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
+  // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4);
+  const int extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2);
+  const int extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const int t1 = extend1 + extend2;
+  const int t2 = score_max1 + t1;
+  const int t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1);
+  const int t5 = vector_lanes();
+  const int t6 = (8 < t5) ? 8 : t5;
+  const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
+  const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 9))) + (-128);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5);
+  const vpos late1 = lane1 * pos_c2;
+  const int t8 = block_index();
+  const vpos alignment1 = splat_pos(t8);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 4);
+  const int last1 = (t5 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t9 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - open3;
+  const vpos t10 = first1 + pos_c2;
+  const vpos t11 = first1 + splat_pos(3);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+  // device_tile.h
+  const vchar t12 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vpos query_row1 = min_pos(to_pos(t12), pos_c25);
+  const vmask t13 = greater_pos(pos_c25, query_row1);
+  const vpos t14 = query_row1 * pos_c32;
+  const vwide t15 = splat_pos(score_min1);
+  int r1 = 0;
+  while (r1 < 25) {
+    const vpos t16 = splat_pos(r1);
+    const vwide score1 = load_wide_at(matrix, t14 + t16, t13 & greater_pos(pos_c25, t16), t15);
+    // device_scores_blend.h
+    store_score(scratch, r1 * 4, to_score(score1));
+    r1 = r1 + 1;
+  }
+  // device_tile.h
+  const vchar t17 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vpos query_row2 = min_pos(to_pos(t17), pos_c25);
+  const vmask t18 = greater_pos(pos_c25, query_row2);
+  const vpos t19 = query_row2 * pos_c32;
+  int r2 = 0;
+  while (r2 < 25) {
+    const vpos t20 = splat_pos(r2);
+    const vwide score2 = load_wide_at(matrix, t19 + t20, t18 & greater_pos(pos_c25, t20), t15);
+    // device_scores_blend.h
+    store_score(scratch, (r2 * 4) + 1, to_score(score2));
+    r2 = r2 + 1;
+  }
+  // device_tile.h
+  const vchar t21 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vpos query_row3 = min_pos(to_pos(t21), pos_c25);
+  const vmask t22 = greater_pos(pos_c25, query_row3);
+  const vpos t23 = query_row3 * pos_c32;
+  int r3 = 0;
+  while (r3 < 25) {
+    const vpos t24 = splat_pos(r3);
+    const vwide score3 = load_wide_at(matrix, t23 + t24, t22 & greater_pos(pos_c25, t24), t15);
+    // device_scores_blend.h
+    store_score(scratch, (r3 * 4) + 2, to_score(score3));
+    r3 = r3 + 1;
+  }
+  // device_tile.h
+  const vchar t25 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vpos query_row4 = min_pos(to_pos(t25), pos_c25);
+  const vmask t26 = greater_pos(pos_c25, query_row4);
+  const vpos t27 = query_row4 * pos_c32;
+  int r4 = 0;
+  while (r4 < 25) {
+    const vpos t28 = splat_pos(r4);
+    const vwide score4 = load_wide_at(matrix, t27 + t28, t26 & greater_pos(pos_c25, t28), t15);
+    // device_scores_blend.h
+    store_score(scratch, (r4 * 4) + 3, to_score(score4));
+    r4 = r4 + 1;
+  }
+  const int t29 = target1 + last1;
+  const bool t30 = 0 < column1;
+  const vwide t31 = splat_pos(low1);
+  vwide score5 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
+  int t32 = 0;
+  while (t32 < t29) {
+    const int t33 = t32 + t5;
+    // strips.h
+    await_rows((t33 < target1) ? t33 : target1);
+    const vwide base3 = first_lane_wide(base2, t5);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t32) + lane1);
+    // stage.h
+    const vchar t34 = letters_along(target_letters, t32);
+    vchar letters0_1 = select(inside1, t34, letter_c25);
+    vwide h1;
+    vwide e3;
+    if (t30) {
+      const vwide otherwise1 = base3 + t31;
+      // device_border.h
+      const vwide t35 = load_along(border, t32 + 320);
+      h1 = select_wide(inside1, t35, otherwise1);
+      const vwide t36 = load_along(border, (border_rows + 320) + t32);
+      e3 = select_wide(inside1, t36, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score5 - base2, wide_c_minus128);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
+    const int t37 = t32 + t6;
+    vscore H0_2;
+    vscore best2;
+    if (!((t32 < last1) || (target1 < t37))) {
+      const vscore score0_1 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t6) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
+        vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1;
+        int r5 = 0;
+        while (r5 < 25) {
+          const vmask here1 = equal(late_stream0_1, splat_letter(r5));
+          const int t38 = r5 * 4;
+          // device_scores_blend.h
+          const vscore t39 = load_score(scratch, t38);
+          score0_2 = select(here1, t39, score0_2);
+          const vscore t40 = load_score(scratch, t38 + 1);
+          score1_1 = select(here1, t40, score1_1);
+          const vscore t41 = load_score(scratch, t38 + 2);
+          score2_1 = select(here1, t41, score2_1);
+          const vscore t42 = load_score(scratch, t38 + 3);
+          score3_1 = select(here1, t42, score3_1);
+          r5 = r5 + 1;
+        }
+        const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4);
+        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4);
+        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4);
+        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
+        late_e0_1 = vmax(e7 - extend4, h5 - open4);
+        const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_2, t5);
+        const vscore h0_3 = rotate_down(h0_2, t5);
+        e0_1 = rotate_down(e0_2, t5);
+        vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1;
+        int r6 = 0;
+        while (r6 < 25) {
+          const vmask here2 = equal(late_stream1_1, splat_letter(r6));
+          const int t43 = r6 * 4;
+          const vscore t44 = load_score(scratch, t43);
+          score0_3 = select(here2, t44, score0_3);
+          const vscore t45 = load_score(scratch, t43 + 1);
+          score1_2 = select(here2, t45, score1_2);
+          const vscore t46 = load_score(scratch, t43 + 2);
+          score2_2 = select(here2, t46, score2_2);
+          const vscore t47 = load_score(scratch, t43 + 3);
+          score3_2 = select(here2, t47, score3_2);
+          r6 = r6 + 1;
+        }
+        const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
+        H0_2 = vmax(vmax(candidate1, below1), e8);
+        const vscore e9 = vmax(e8 - extend4, H0_2 - open4);
+        F0_1 = vmax(below1 - extend3, H0_2 - open3);
+        H1_1 = vmax(vmax(vmax(h2 + score1_2, floor1), below2), e9);
+        const vscore e10 = vmax(e9 - extend4, H1_1 - open4);
+        F1_1 = vmax(below2 - extend3, H1_1 - open3);
+        H2_1 = vmax(vmax(vmax(h3 + score2_2, floor1), below3), e10);
+        const vscore e11 = vmax(e10 - extend4, H2_1 - open4);
+        F2_1 = vmax(below3 - extend3, H2_1 - open3);
+        H3_1 = vmax(vmax(vmax(h4 + score3_2, floor1), below4), e11);
+        e2 = vmax(e11 - extend4, H3_1 - open4);
+        F3_1 = vmax(below4 - extend3, H3_1 - open3);
+        best2 = vmax(vmax(best2, vmax(vmax(vmax(h2, h3), h4), h5)), vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, h5, t5), H3_1, t5);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t5), e2, t5);
+        u1 = u1 + 2;
+        late_h0_1 = h5;
+        late_h1_1 = H3_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t5);
+      const int first2 = t32 - ((last1 + t5) - t6);
+      const int from1 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      const vscore score0_4 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t6) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_4 = rotate_down(h0_1, t5);
+        e0_1 = rotate_down(e0_1, t5);
+        vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4;
+        int r7 = 0;
+        while (r7 < 25) {
+          const vmask here3 = equal(stream1, splat_letter(r7));
+          const int t48 = r7 * 4;
+          // device_scores_blend.h
+          const vscore t49 = load_score(scratch, t48);
+          score0_5 = select(here3, t49, score0_5);
+          const vscore t50 = load_score(scratch, t48 + 1);
+          score1_3 = select(here3, t50, score1_3);
+          const vscore t51 = load_score(scratch, t48 + 2);
+          score2_3 = select(here3, t51, score2_3);
+          const vscore t52 = load_score(scratch, t48 + 3);
+          score3_3 = select(here3, t52, score3_3);
+          r7 = r7 + 1;
+        }
+        const vpos row1 = splat_pos(t32 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore h6 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e12);
+        const vscore e13 = vmax(e12 - extend4, h6 - open4);
+        const vscore H0_3 = select(inside2, h6, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - extend3, h6 - open3), F0_1);
+        const vscore h7 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e13);
+        const vscore e14 = vmax(e13 - extend4, h7 - open4);
+        const vscore H1_2 = select(inside2, h7, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - extend3, h7 - open3), F1_1);
+        const vscore h8 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e14);
+        const vscore e15 = vmax(e14 - extend4, h8 - open4);
+        const vscore H2_2 = select(inside2, h8, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - extend3, h8 - open3), F2_1);
+        const vscore h9 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e15);
+        H3_1 = select(inside2, h9, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - extend3, h9 - open3), F3_1);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t5) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e15 - extend4, h9 - open4), e2);
+        const vscore row_best1 = select(inside2, vmax(vmax(vmax(h6, h7), h8), h9), best2);
+        best2 = vmax(best2, row_best1);
+        out_h0_2 = shift_down(out_h0_2, H3_1, t5);
+        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H3_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t5);
+      const int first3 = t32 - ((last1 + t5) - t6);
+      const int from2 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t53 = to_wide(best2) + base2;
+    score5 = select_wide(greater_wide(t53, score5) & greater(best2, best1), t53, score5);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t31;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+    slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+    const int t54 = t37 - last1;
+    // strips.h
+    publish_rows((0 < t54) ? t54 : 0);
+    t32 = t37;
+  }
+  publish_rows(target1);
+  const vmask t55 = all_lanes();
+  int d1 = 1;
+  while (d1 < t5) {
+    const vwide score6 = exchange(score5, d1);
+    score5 = select_wide(greater_wide(score6, score5) & t55, score6, score5);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score5);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
@@ -1090,6 +2416,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
 typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef int table_ints __attribute__((vector_size(64)));
@@ -1097,13 +2424,28 @@ typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
 typedef char table_bytes __attribute__((vector_size(16)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
+ALN_INLINE vchar splat_letter(int a) { return splat(a); }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
+ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -1111,6 +2453,7 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+typedef signed short element_memory __attribute__((may_alias));
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -1127,6 +2470,17 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
   return (vscore)__builtin_elementwise_sub_sat(x, y);
 #else
   return (vscore)((x > y ? x : y) - y);
+#endif
+}
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif ALN_VECTOR_BYTES == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif ALN_VECTOR_BYTES == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
 #endif
 }
 
@@ -1361,10 +2715,102 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
+ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
+ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+// Of two vectors side by side, from some element of the first one on.
+#define ALN_FROM(n) (n), ALN_BUT_ONE((n) + 1)
+#define ALN_BEHIND(by) ALN_FROM(lane_count > by ? lane_count - by : 0)
+ALN_INLINE vscore shift_up_by(vscore a, vscore into, int by) {
+  switch (by) {
+    case 1: return __builtin_shufflevector(into, a, ALN_BEHIND(1));
+    case 2: return __builtin_shufflevector(into, a, ALN_BEHIND(2));
+    case 4: return __builtin_shufflevector(into, a, ALN_BEHIND(4));
+    case 8: return __builtin_shufflevector(into, a, ALN_BEHIND(8));
+    case 16: return __builtin_shufflevector(into, a, ALN_BEHIND(16));
+    default: return __builtin_shufflevector(into, a, ALN_BEHIND(32));
+  }
+}
+ALN_INLINE vtable load_column(const int *p, int column) {
+  int row[ALN_MATRIX_STRIDE] __attribute__((aligned(64)));
+  for (int r = 0; r < ALN_MATRIX_STRIDE; ++r) row[r] = p[r * ALN_MATRIX_STRIDE + column];
+  return load_table(row, 0);
+}
+ALN_INLINE int score_of_lane(const void *p, int i, int lane) { return ((const element_memory *)p)[(long)i * lane_count + lane]; }
+ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+
+ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
 
 // Elements of lanes, one by one: at the begin and end of a call.
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed short)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE vwide load_wide_at(const int *p, vpos i, vmask where, vwide otherwise) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = otherwise;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) values[l] = p[at[l]];
+  return *(const pos_memory *)values;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + (long)row * words, i, where, a);
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
 
@@ -1712,6 +3158,1528 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
 }
 #endif
 
+// split, int16, k = 32, 32 or 16 or 8 lanes a call; exact where ((max(score_max, 0) * min(target, query)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *matrix = args->matrix;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vscore c0 = splat(0);
+  const vwide wide_c0 = splat_pos(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4);
+  const int extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2);
+  const int extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const int letters1 = t1 * 32;
+  const int column1 = t2 * letters1;
+  const int rest1 = query1 - column1;
+  int stripe1 = 1;
+  while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
+    stripe1 = stripe1 + 1;
+  }
+  int last1 = ((rest1 < letters1) ? rest1 : letters1) - 1;
+  while (stripe1 <= last1) {
+    last1 = last1 - stripe1;
+  }
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
+  // striped_profile.h
+  const vtable column0_1 = load_column(matrix, 0);
+  const vtable column1_1 = load_column(matrix, 1);
+  const vtable column2_1 = load_column(matrix, 2);
+  const vtable column3_1 = load_column(matrix, 3);
+  const vtable column4_1 = load_column(matrix, 4);
+  const vtable column5_1 = load_column(matrix, 5);
+  const vtable column6_1 = load_column(matrix, 6);
+  const vtable column7_1 = load_column(matrix, 7);
+  const vtable column8_1 = load_column(matrix, 8);
+  const vtable column9_1 = load_column(matrix, 9);
+  const vtable column10_1 = load_column(matrix, 10);
+  const vtable column11_1 = load_column(matrix, 11);
+  const vtable column12_1 = load_column(matrix, 12);
+  const vtable column13_1 = load_column(matrix, 13);
+  const vtable column14_1 = load_column(matrix, 14);
+  const vtable column15_1 = load_column(matrix, 15);
+  const vtable column16_1 = load_column(matrix, 16);
+  const vtable column17_1 = load_column(matrix, 17);
+  const vtable column18_1 = load_column(matrix, 18);
+  const vtable column19_1 = load_column(matrix, 19);
+  const vtable column20_1 = load_column(matrix, 20);
+  const vtable column21_1 = load_column(matrix, 21);
+  const vtable column22_1 = load_column(matrix, 22);
+  const vtable column23_1 = load_column(matrix, 23);
+  const vtable column24_1 = load_column(matrix, 24);
+  int c1 = 0;
+  while (c1 < stripe1) {
+    const vpos place1 = first1 + splat_pos(c1);
+    const vchar letters2 = load_letter_at(query_letters, place1, greater_pos(query_length1, place1), 63);
+    store_score(scratch, c1, lookup(column0_1, letters2));
+    store_score(scratch, c1 + 32, lookup(column1_1, letters2));
+    store_score(scratch, c1 + 64, lookup(column2_1, letters2));
+    store_score(scratch, c1 + 96, lookup(column3_1, letters2));
+    store_score(scratch, c1 + 128, lookup(column4_1, letters2));
+    store_score(scratch, c1 + 160, lookup(column5_1, letters2));
+    store_score(scratch, c1 + 192, lookup(column6_1, letters2));
+    store_score(scratch, c1 + 224, lookup(column7_1, letters2));
+    store_score(scratch, c1 + 256, lookup(column8_1, letters2));
+    store_score(scratch, c1 + 288, lookup(column9_1, letters2));
+    store_score(scratch, c1 + 320, lookup(column10_1, letters2));
+    store_score(scratch, c1 + 352, lookup(column11_1, letters2));
+    store_score(scratch, c1 + 384, lookup(column12_1, letters2));
+    store_score(scratch, c1 + 416, lookup(column13_1, letters2));
+    store_score(scratch, c1 + 448, lookup(column14_1, letters2));
+    store_score(scratch, c1 + 480, lookup(column15_1, letters2));
+    store_score(scratch, c1 + 512, lookup(column16_1, letters2));
+    store_score(scratch, c1 + 544, lookup(column17_1, letters2));
+    store_score(scratch, c1 + 576, lookup(column18_1, letters2));
+    store_score(scratch, c1 + 608, lookup(column19_1, letters2));
+    store_score(scratch, c1 + 640, lookup(column20_1, letters2));
+    store_score(scratch, c1 + 672, lookup(column21_1, letters2));
+    store_score(scratch, c1 + 704, lookup(column22_1, letters2));
+    store_score(scratch, c1 + 736, lookup(column23_1, letters2));
+    store_score(scratch, c1 + 768, lookup(column24_1, letters2));
+    c1 = c1 + 1;
+  }
+  const vscore t3 = sub_floor0(c0, open3);
+  int c2 = 0;
+  while (c2 < stripe1) {
+    const int t4 = c2 * 2;
+    // striped.h
+    store_score(scratch, t4 + 800, c0);
+    store_score(scratch, t4 + 801, t3);
+    c2 = c2 + 1;
+  }
+  const bool t5 = 0 < column1;
+  const int t6 = (64 < t1) ? 64 : t1;
+  const bool t7 = column1 == 0;
+  const int t8 = ((stripe1 - 1) * 2) + 800;
+  const vscore t9 = splat(open2);
+  const bool t10 = !(rest1 <= letters1);
+  const bool t11 = 32767 < ((query1 < target1) ? query1 : target1);
+  int before1 = 0;
+  vscore best1 = c0;
+  int row1 = 0;
+  while (row1 < target1) {
+    const int t12 = row1 + t6;
+    const int end1 = (t12 < target1) ? t12 : target1;
+    await_rows(end1);
+    while (row1 < end1) {
+      const int t13 = load_letter(target_letters, row1);
+      const int profile1 = t13 * 32;
+      int h1;
+      if (t7) {
+        h1 = 0;
+      } else {
+        h1 = load_int(border, row1 + 320);
+      }
+      vscore e1 = sub_floor0(splat(h1), open4);
+      if (t5) {
+        const int t14 = load_int(border, (border_rows + 320) + row1);
+        e1 = splat(t14);
+      }
+      const vscore t15 = load_score(scratch, t8);
+      vscore diagonal1 = shift_up(t15, splat(before1), t1);
+      vscore e2 = shift_up(c0, e1, t1);
+      vscore row_best1 = c0;
+      int c3 = 0;
+      while (c3 < stripe1) {
+        // hot row
+        const int t16 = c3 * 2;
+        const int cell1 = t16 + 800;
+        const vscore above1 = load_score(scratch, cell1);
+        const vscore t17 = load_score(scratch, profile1 + c3);
+        const int t18 = t16 + 801;
+        const vscore t19 = load_score(scratch, t18);
+        const vscore f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
+        store_score(scratch, t18, f1);
+        const vscore best2 = vmax(diagonal1 + t17, f1);
+        const vscore h2 = vmax(best2, e2);
+        e2 = vmax(e2 - extend4, sub_floor0(best2, open4));
+        store_score(scratch, cell1, h2);
+        row_best1 = vmax(row_best1, h2);
+        c3 = c3 + 1;
+        diagonal1 = above1;
+      }
+      vscore e3 = shift_up(e2, c0, t1);
+      vscore h3 = load_score(scratch, 800);
+      bool on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
+      int c4 = 0, rounds1 = 0;
+      while (on1) {
+        store_score(scratch, (c4 * 2) + 800, vmax(h3, e3));
+        e3 = sub_floor0(e3, extend4);
+        c4 = c4 + 1;
+        if (c4 == stripe1) {
+          const int lane2 = extend2 * stripe1;
+          if (1 < t1) {
+            const vscore before2 = sub_floor0(shift_up_by(e3, c0, 1), splat((lane2 < 32767) ? lane2 : 32767));
+            e3 = vmax(e3, before2);
+          }
+          if (2 < t1) {
+            const int t20 = lane2 * 2;
+            const vscore before3 = sub_floor0(shift_up_by(e3, c0, 2), splat((t20 < 32767) ? t20 : 32767));
+            e3 = vmax(e3, before3);
+          }
+          if (4 < t1) {
+            const int t21 = lane2 * 4;
+            const vscore before4 = sub_floor0(shift_up_by(e3, c0, 4), splat((t21 < 32767) ? t21 : 32767));
+            e3 = vmax(e3, before4);
+          }
+          if (8 < t1) {
+            const int t22 = lane2 * 8;
+            const vscore before5 = sub_floor0(shift_up_by(e3, c0, 8), splat((t22 < 32767) ? t22 : 32767));
+            e3 = vmax(e3, before5);
+          }
+          if (16 < t1) {
+            const int t23 = lane2 * 16;
+            const vscore before6 = sub_floor0(shift_up_by(e3, c0, 16), splat((t23 < 32767) ? t23 : 32767));
+            e3 = vmax(e3, before6);
+          }
+          if (32 < t1) {
+            const int t24 = lane2 * 32;
+            const vscore before7 = sub_floor0(shift_up_by(e3, c0, 32), splat((t24 < 32767) ? t24 : 32767));
+            e3 = vmax(e3, before7);
+          }
+          e2 = vmax(e2, e3);
+          e3 = shift_up(e3, c0, t1);
+          rounds1 = rounds1 + 1;
+          c4 = 0;
+        }
+        h3 = load_score(scratch, (c4 * 2) + 800);
+        on1 = any_lane(greater(e3, sub_floor0(h3, t9)));
+        if (rounds1 == 2) {
+          on1 = false;
+        }
+      }
+      best1 = vmax(best1, row_best1);
+      if (t10) {
+        const int last2 = t1 - 1;
+        const int t25 = score_of_lane(scratch, t8, last2);
+        store_int(border_right, row1 + 320, t25);
+        store_score(scratch, 864, e2);
+        const int t26 = score_of_lane(scratch, 864, last2);
+        store_int(border_right, (border_rows + 320) + row1, t26);
+      }
+      row1 = row1 + 1;
+      before1 = h1;
+    }
+    bool yes1;
+    if (t11) {
+      yes1 = any_lane(greater(best1, splat(limit1)));
+    } else {
+      yes1 = false;
+    }
+    if (yes1) {
+      row1 = target1;
+    }
+    publish_rows(row1);
+  }
+  const vwide t27 = to_wide(best1);
+  vwide score1 = select_wide(greater_wide(t27, wide_c0) & greater(best1, c0), t27, wide_c0);
+  const vmask t28 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score2 = exchange(score1, d1);
+    score1 = select_wide(greater_wide(score2, score1) & t28, score2, score1);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score1);
+  // striped.h
+  store_mask_at(status, alignment1, stored1, greater_wide(score1, splat_pos(limit1)));
+  return 0;
+}
+
+// split, int16, k = 16, 32 or 16 or 8 lanes a call; exact where ((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *matrix = args->matrix;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c25 = splat_letter(25);
+  const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c0 = splat_pos(0), wide_c32767 = splat_pos(32767);
+  // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4);
+  const int extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2);
+  const int extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const int t1 = extend1 + extend2;
+  const int t2 = score_max1 + t1;
+  const int t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1);
+  const int t5 = vector_lanes();
+  const int t6 = (64 < t5) ? 64 : t5;
+  const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
+  const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 21))) + (-32768);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5);
+  const vpos late1 = lane1 * pos_c2;
+  const int t8 = block_index();
+  const vpos alignment1 = splat_pos(t8);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 16);
+  const int last1 = (t5 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t9 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - open3;
+  const vpos t10 = first1 + pos_c2;
+  const vpos t11 = first1 + splat_pos(3);
+  const vpos t12 = first1 + splat_pos(4);
+  const vpos t13 = first1 + splat_pos(5);
+  const vpos t14 = first1 + splat_pos(6);
+  const vpos t15 = first1 + splat_pos(7);
+  const vpos t16 = first1 + splat_pos(8);
+  const vpos t17 = first1 + splat_pos(9);
+  const vpos t18 = first1 + splat_pos(10);
+  const vpos t19 = first1 + splat_pos(11);
+  const vpos t20 = first1 + splat_pos(12);
+  const vpos t21 = first1 + splat_pos(13);
+  const vpos t22 = first1 + splat_pos(14);
+  const vpos t23 = first1 + splat_pos(15);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+  // device_tile.h
+  const vchar t24 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vpos query_row1 = min_pos(to_pos(t24), pos_c25);
+  const vmask t25 = greater_pos(pos_c25, query_row1);
+  const vpos t26 = query_row1 * pos_c32;
+  const vwide t27 = splat_pos(score_min1);
+  int r1 = 0;
+  while (r1 < 25) {
+    const vpos t28 = splat_pos(r1);
+    const vwide score1 = load_wide_at(matrix, t26 + t28, t25 & greater_pos(pos_c25, t28), t27);
+    // device_scores_blend.h
+    store_score(scratch, r1 * 16, to_score(score1));
+    r1 = r1 + 1;
+  }
+  // device_tile.h
+  const vchar t29 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vpos query_row2 = min_pos(to_pos(t29), pos_c25);
+  const vmask t30 = greater_pos(pos_c25, query_row2);
+  const vpos t31 = query_row2 * pos_c32;
+  int r2 = 0;
+  while (r2 < 25) {
+    const vpos t32 = splat_pos(r2);
+    const vwide score2 = load_wide_at(matrix, t31 + t32, t30 & greater_pos(pos_c25, t32), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r2 * 16) + 1, to_score(score2));
+    r2 = r2 + 1;
+  }
+  // device_tile.h
+  const vchar t33 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vpos query_row3 = min_pos(to_pos(t33), pos_c25);
+  const vmask t34 = greater_pos(pos_c25, query_row3);
+  const vpos t35 = query_row3 * pos_c32;
+  int r3 = 0;
+  while (r3 < 25) {
+    const vpos t36 = splat_pos(r3);
+    const vwide score3 = load_wide_at(matrix, t35 + t36, t34 & greater_pos(pos_c25, t36), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r3 * 16) + 2, to_score(score3));
+    r3 = r3 + 1;
+  }
+  // device_tile.h
+  const vchar t37 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vpos query_row4 = min_pos(to_pos(t37), pos_c25);
+  const vmask t38 = greater_pos(pos_c25, query_row4);
+  const vpos t39 = query_row4 * pos_c32;
+  int r4 = 0;
+  while (r4 < 25) {
+    const vpos t40 = splat_pos(r4);
+    const vwide score4 = load_wide_at(matrix, t39 + t40, t38 & greater_pos(pos_c25, t40), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r4 * 16) + 3, to_score(score4));
+    r4 = r4 + 1;
+  }
+  // device_tile.h
+  const vchar t41 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vpos query_row5 = min_pos(to_pos(t41), pos_c25);
+  const vmask t42 = greater_pos(pos_c25, query_row5);
+  const vpos t43 = query_row5 * pos_c32;
+  int r5 = 0;
+  while (r5 < 25) {
+    const vpos t44 = splat_pos(r5);
+    const vwide score5 = load_wide_at(matrix, t43 + t44, t42 & greater_pos(pos_c25, t44), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r5 * 16) + 4, to_score(score5));
+    r5 = r5 + 1;
+  }
+  // device_tile.h
+  const vchar t45 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vpos query_row6 = min_pos(to_pos(t45), pos_c25);
+  const vmask t46 = greater_pos(pos_c25, query_row6);
+  const vpos t47 = query_row6 * pos_c32;
+  int r6 = 0;
+  while (r6 < 25) {
+    const vpos t48 = splat_pos(r6);
+    const vwide score6 = load_wide_at(matrix, t47 + t48, t46 & greater_pos(pos_c25, t48), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r6 * 16) + 5, to_score(score6));
+    r6 = r6 + 1;
+  }
+  // device_tile.h
+  const vchar t49 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vpos query_row7 = min_pos(to_pos(t49), pos_c25);
+  const vmask t50 = greater_pos(pos_c25, query_row7);
+  const vpos t51 = query_row7 * pos_c32;
+  int r7 = 0;
+  while (r7 < 25) {
+    const vpos t52 = splat_pos(r7);
+    const vwide score7 = load_wide_at(matrix, t51 + t52, t50 & greater_pos(pos_c25, t52), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r7 * 16) + 6, to_score(score7));
+    r7 = r7 + 1;
+  }
+  // device_tile.h
+  const vchar t53 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vpos query_row8 = min_pos(to_pos(t53), pos_c25);
+  const vmask t54 = greater_pos(pos_c25, query_row8);
+  const vpos t55 = query_row8 * pos_c32;
+  int r8 = 0;
+  while (r8 < 25) {
+    const vpos t56 = splat_pos(r8);
+    const vwide score8 = load_wide_at(matrix, t55 + t56, t54 & greater_pos(pos_c25, t56), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r8 * 16) + 7, to_score(score8));
+    r8 = r8 + 1;
+  }
+  // device_tile.h
+  const vchar t57 = load_letter_at(query_letters, t16, greater_pos(query_length1, t16), 42);
+  const vpos query_row9 = min_pos(to_pos(t57), pos_c25);
+  const vmask t58 = greater_pos(pos_c25, query_row9);
+  const vpos t59 = query_row9 * pos_c32;
+  int r9 = 0;
+  while (r9 < 25) {
+    const vpos t60 = splat_pos(r9);
+    const vwide score9 = load_wide_at(matrix, t59 + t60, t58 & greater_pos(pos_c25, t60), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r9 * 16) + 8, to_score(score9));
+    r9 = r9 + 1;
+  }
+  // device_tile.h
+  const vchar t61 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
+  const vpos query_row10 = min_pos(to_pos(t61), pos_c25);
+  const vmask t62 = greater_pos(pos_c25, query_row10);
+  const vpos t63 = query_row10 * pos_c32;
+  int r10 = 0;
+  while (r10 < 25) {
+    const vpos t64 = splat_pos(r10);
+    const vwide score10 = load_wide_at(matrix, t63 + t64, t62 & greater_pos(pos_c25, t64), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r10 * 16) + 9, to_score(score10));
+    r10 = r10 + 1;
+  }
+  // device_tile.h
+  const vchar t65 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
+  const vpos query_row11 = min_pos(to_pos(t65), pos_c25);
+  const vmask t66 = greater_pos(pos_c25, query_row11);
+  const vpos t67 = query_row11 * pos_c32;
+  int r11 = 0;
+  while (r11 < 25) {
+    const vpos t68 = splat_pos(r11);
+    const vwide score11 = load_wide_at(matrix, t67 + t68, t66 & greater_pos(pos_c25, t68), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r11 * 16) + 10, to_score(score11));
+    r11 = r11 + 1;
+  }
+  // device_tile.h
+  const vchar t69 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
+  const vpos query_row12 = min_pos(to_pos(t69), pos_c25);
+  const vmask t70 = greater_pos(pos_c25, query_row12);
+  const vpos t71 = query_row12 * pos_c32;
+  int r12 = 0;
+  while (r12 < 25) {
+    const vpos t72 = splat_pos(r12);
+    const vwide score12 = load_wide_at(matrix, t71 + t72, t70 & greater_pos(pos_c25, t72), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r12 * 16) + 11, to_score(score12));
+    r12 = r12 + 1;
+  }
+  // device_tile.h
+  const vchar t73 = load_letter_at(query_letters, t20, greater_pos(query_length1, t20), 42);
+  const vpos query_row13 = min_pos(to_pos(t73), pos_c25);
+  const vmask t74 = greater_pos(pos_c25, query_row13);
+  const vpos t75 = query_row13 * pos_c32;
+  int r13 = 0;
+  while (r13 < 25) {
+    const vpos t76 = splat_pos(r13);
+    const vwide score13 = load_wide_at(matrix, t75 + t76, t74 & greater_pos(pos_c25, t76), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r13 * 16) + 12, to_score(score13));
+    r13 = r13 + 1;
+  }
+  // device_tile.h
+  const vchar t77 = load_letter_at(query_letters, t21, greater_pos(query_length1, t21), 42);
+  const vpos query_row14 = min_pos(to_pos(t77), pos_c25);
+  const vmask t78 = greater_pos(pos_c25, query_row14);
+  const vpos t79 = query_row14 * pos_c32;
+  int r14 = 0;
+  while (r14 < 25) {
+    const vpos t80 = splat_pos(r14);
+    const vwide score14 = load_wide_at(matrix, t79 + t80, t78 & greater_pos(pos_c25, t80), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r14 * 16) + 13, to_score(score14));
+    r14 = r14 + 1;
+  }
+  // device_tile.h
+  const vchar t81 = load_letter_at(query_letters, t22, greater_pos(query_length1, t22), 42);
+  const vpos query_row15 = min_pos(to_pos(t81), pos_c25);
+  const vmask t82 = greater_pos(pos_c25, query_row15);
+  const vpos t83 = query_row15 * pos_c32;
+  int r15 = 0;
+  while (r15 < 25) {
+    const vpos t84 = splat_pos(r15);
+    const vwide score15 = load_wide_at(matrix, t83 + t84, t82 & greater_pos(pos_c25, t84), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r15 * 16) + 14, to_score(score15));
+    r15 = r15 + 1;
+  }
+  // device_tile.h
+  const vchar t85 = load_letter_at(query_letters, t23, greater_pos(query_length1, t23), 42);
+  const vpos query_row16 = min_pos(to_pos(t85), pos_c25);
+  const vmask t86 = greater_pos(pos_c25, query_row16);
+  const vpos t87 = query_row16 * pos_c32;
+  int r16 = 0;
+  while (r16 < 25) {
+    const vpos t88 = splat_pos(r16);
+    const vwide score16 = load_wide_at(matrix, t87 + t88, t86 & greater_pos(pos_c25, t88), t27);
+    // device_scores_blend.h
+    store_score(scratch, (r16 * 16) + 15, to_score(score16));
+    r16 = r16 + 1;
+  }
+  const int t89 = target1 + last1;
+  const bool t90 = 0 < column1;
+  const vwide t91 = splat_pos(low1);
+  vwide score17 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
+  vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
+  vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, F8_1 = F0_1;
+  vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1;
+  vscore diagonal1 = H0_1, e2 = e1, late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
+  int t92 = 0;
+  while (t92 < t89) {
+    const int t93 = t92 + t5;
+    // strips.h
+    await_rows((t93 < target1) ? t93 : target1);
+    const vwide base3 = first_lane_wide(base2, t5);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t92) + lane1);
+    // stage.h
+    const vchar t94 = letters_along(target_letters, t92);
+    vchar letters0_1 = select(inside1, t94, letter_c25);
+    vwide h1;
+    vwide e3;
+    if (t90) {
+      const vwide otherwise1 = base3 + t91;
+      // device_border.h
+      const vwide t95 = load_along(border, t92 + 320);
+      h1 = select_wide(inside1, t95, otherwise1);
+      const vwide t96 = load_along(border, (border_rows + 320) + t92);
+      e3 = select_wide(inside1, t96, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score17 - base2, wide_c_minus32768);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
+    const int t97 = t92 + t6;
+    vscore H0_2;
+    vscore best2;
+    if (!((t92 < last1) || (target1 < t97))) {
+      const vscore score0_1 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t6) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
+        vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
+        vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1, score8_1 = score0_1, score9_1 = score0_1;
+        vscore score10_1 = score0_1, score11_1 = score0_1, score12_1 = score0_1, score13_1 = score0_1;
+        vscore score14_1 = score0_1, score15_1 = score0_1;
+        int r17 = 0;
+        while (r17 < 25) {
+          const vmask here1 = equal(late_stream0_1, splat_letter(r17));
+          const int t98 = r17 * 16;
+          // device_scores_blend.h
+          const vscore t99 = load_score(scratch, t98);
+          score0_2 = select(here1, t99, score0_2);
+          const vscore t100 = load_score(scratch, t98 + 1);
+          score1_1 = select(here1, t100, score1_1);
+          const vscore t101 = load_score(scratch, t98 + 2);
+          score2_1 = select(here1, t101, score2_1);
+          const vscore t102 = load_score(scratch, t98 + 3);
+          score3_1 = select(here1, t102, score3_1);
+          const vscore t103 = load_score(scratch, t98 + 4);
+          score4_1 = select(here1, t103, score4_1);
+          const vscore t104 = load_score(scratch, t98 + 5);
+          score5_1 = select(here1, t104, score5_1);
+          const vscore t105 = load_score(scratch, t98 + 6);
+          score6_1 = select(here1, t105, score6_1);
+          const vscore t106 = load_score(scratch, t98 + 7);
+          score7_1 = select(here1, t106, score7_1);
+          const vscore t107 = load_score(scratch, t98 + 8);
+          score8_1 = select(here1, t107, score8_1);
+          const vscore t108 = load_score(scratch, t98 + 9);
+          score9_1 = select(here1, t108, score9_1);
+          const vscore t109 = load_score(scratch, t98 + 10);
+          score10_1 = select(here1, t109, score10_1);
+          const vscore t110 = load_score(scratch, t98 + 11);
+          score11_1 = select(here1, t110, score11_1);
+          const vscore t111 = load_score(scratch, t98 + 12);
+          score12_1 = select(here1, t111, score12_1);
+          const vscore t112 = load_score(scratch, t98 + 13);
+          score13_1 = select(here1, t112, score13_1);
+          const vscore t113 = load_score(scratch, t98 + 14);
+          score14_1 = select(here1, t113, score14_1);
+          const vscore t114 = load_score(scratch, t98 + 15);
+          score15_1 = select(here1, t114, score15_1);
+          r17 = r17 + 1;
+        }
+        const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4);
+        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4);
+        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4);
+        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
+        const vscore e8 = vmax(e7 - extend4, h5 - open4);
+        const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
+        const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
+        const vscore e9 = vmax(e8 - extend4, h6 - open4);
+        const vscore below5 = vmax(F4_1 - extend3, h6 - open3);
+        const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
+        const vscore e10 = vmax(e9 - extend4, h7 - open4);
+        const vscore below6 = vmax(F5_1 - extend3, h7 - open3);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
+        const vscore e11 = vmax(e10 - extend4, h8 - open4);
+        const vscore below7 = vmax(F6_1 - extend3, h8 - open3);
+        const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
+        const vscore e12 = vmax(e11 - extend4, h9 - open4);
+        const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
+        const vscore h10 = vmax(vmax(vmax(H7_1 + score8_1, floor1), F8_1), e12);
+        const vscore e13 = vmax(e12 - extend4, h10 - open4);
+        const vscore below9 = vmax(F8_1 - extend3, h10 - open3);
+        const vscore h11 = vmax(vmax(vmax(H8_1 + score9_1, floor1), F9_1), e13);
+        const vscore e14 = vmax(e13 - extend4, h11 - open4);
+        const vscore below10 = vmax(F9_1 - extend3, h11 - open3);
+        const vscore h12 = vmax(vmax(vmax(H9_1 + score10_1, floor1), F10_1), e14);
+        const vscore e15 = vmax(e14 - extend4, h12 - open4);
+        const vscore below11 = vmax(F10_1 - extend3, h12 - open3);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(row_best1, h8), h9), h10), h11), h12);
+        const vscore h13 = vmax(vmax(vmax(H10_1 + score11_1, floor1), F11_1), e15);
+        const vscore e16 = vmax(e15 - extend4, h13 - open4);
+        const vscore below12 = vmax(F11_1 - extend3, h13 - open3);
+        const vscore h14 = vmax(vmax(vmax(H11_1 + score12_1, floor1), F12_1), e16);
+        const vscore e17 = vmax(e16 - extend4, h14 - open4);
+        const vscore below13 = vmax(F12_1 - extend3, h14 - open3);
+        const vscore h15 = vmax(vmax(vmax(H12_1 + score13_1, floor1), F13_1), e17);
+        const vscore e18 = vmax(e17 - extend4, h15 - open4);
+        const vscore below14 = vmax(F13_1 - extend3, h15 - open3);
+        const vscore h16 = vmax(vmax(vmax(H13_1 + score14_1, floor1), F14_1), e18);
+        const vscore e19 = vmax(e18 - extend4, h16 - open4);
+        const vscore below15 = vmax(F14_1 - extend3, h16 - open3);
+        const vscore h17 = vmax(vmax(vmax(H14_1 + score15_1, floor1), F15_1), e19);
+        late_e0_1 = vmax(e19 - extend4, h17 - open4);
+        const vscore below16 = vmax(F15_1 - extend3, h17 - open3);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), h17);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_2, t5);
+        const vscore h0_3 = rotate_down(h0_2, t5);
+        e0_1 = rotate_down(e0_2, t5);
+        vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1, score4_2 = score0_1;
+        vscore score5_2 = score0_1, score6_2 = score0_1, score7_2 = score0_1, score8_2 = score0_1, score9_2 = score0_1;
+        vscore score10_2 = score0_1, score11_2 = score0_1, score12_2 = score0_1, score13_2 = score0_1;
+        vscore score14_2 = score0_1, score15_2 = score0_1;
+        int r18 = 0;
+        while (r18 < 25) {
+          const vmask here2 = equal(late_stream1_1, splat_letter(r18));
+          const int t115 = r18 * 16;
+          const vscore t116 = load_score(scratch, t115);
+          score0_3 = select(here2, t116, score0_3);
+          const vscore t117 = load_score(scratch, t115 + 1);
+          score1_2 = select(here2, t117, score1_2);
+          const vscore t118 = load_score(scratch, t115 + 2);
+          score2_2 = select(here2, t118, score2_2);
+          const vscore t119 = load_score(scratch, t115 + 3);
+          score3_2 = select(here2, t119, score3_2);
+          const vscore t120 = load_score(scratch, t115 + 4);
+          score4_2 = select(here2, t120, score4_2);
+          const vscore t121 = load_score(scratch, t115 + 5);
+          score5_2 = select(here2, t121, score5_2);
+          const vscore t122 = load_score(scratch, t115 + 6);
+          score6_2 = select(here2, t122, score6_2);
+          const vscore t123 = load_score(scratch, t115 + 7);
+          score7_2 = select(here2, t123, score7_2);
+          const vscore t124 = load_score(scratch, t115 + 8);
+          score8_2 = select(here2, t124, score8_2);
+          const vscore t125 = load_score(scratch, t115 + 9);
+          score9_2 = select(here2, t125, score9_2);
+          const vscore t126 = load_score(scratch, t115 + 10);
+          score10_2 = select(here2, t126, score10_2);
+          const vscore t127 = load_score(scratch, t115 + 11);
+          score11_2 = select(here2, t127, score11_2);
+          const vscore t128 = load_score(scratch, t115 + 12);
+          score12_2 = select(here2, t128, score12_2);
+          const vscore t129 = load_score(scratch, t115 + 13);
+          score13_2 = select(here2, t129, score13_2);
+          const vscore t130 = load_score(scratch, t115 + 14);
+          score14_2 = select(here2, t130, score14_2);
+          const vscore t131 = load_score(scratch, t115 + 15);
+          score15_2 = select(here2, t131, score15_2);
+          r18 = r18 + 1;
+        }
+        const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
+        H0_2 = vmax(vmax(candidate1, below1), e20);
+        const vscore e21 = vmax(e20 - extend4, H0_2 - open4);
+        F0_1 = vmax(below1 - extend3, H0_2 - open3);
+        H1_1 = vmax(vmax(vmax(h2 + score1_2, floor1), below2), e21);
+        const vscore e22 = vmax(e21 - extend4, H1_1 - open4);
+        F1_1 = vmax(below2 - extend3, H1_1 - open3);
+        H2_1 = vmax(vmax(vmax(h3 + score2_2, floor1), below3), e22);
+        const vscore e23 = vmax(e22 - extend4, H2_1 - open4);
+        F2_1 = vmax(below3 - extend3, H2_1 - open3);
+        H3_1 = vmax(vmax(vmax(h4 + score3_2, floor1), below4), e23);
+        const vscore e24 = vmax(e23 - extend4, H3_1 - open4);
+        F3_1 = vmax(below4 - extend3, H3_1 - open3);
+        H4_1 = vmax(vmax(vmax(h5 + score4_2, floor1), below5), e24);
+        const vscore e25 = vmax(e24 - extend4, H4_1 - open4);
+        F4_1 = vmax(below5 - extend3, H4_1 - open3);
+        H5_1 = vmax(vmax(vmax(h6 + score5_2, floor1), below6), e25);
+        const vscore e26 = vmax(e25 - extend4, H5_1 - open4);
+        F5_1 = vmax(below6 - extend3, H5_1 - open3);
+        const vscore row_best4 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        H6_1 = vmax(vmax(vmax(h7 + score6_2, floor1), below7), e26);
+        const vscore e27 = vmax(e26 - extend4, H6_1 - open4);
+        F6_1 = vmax(below7 - extend3, H6_1 - open3);
+        H7_1 = vmax(vmax(vmax(h8 + score7_2, floor1), below8), e27);
+        const vscore e28 = vmax(e27 - extend4, H7_1 - open4);
+        F7_1 = vmax(below8 - extend3, H7_1 - open3);
+        H8_1 = vmax(vmax(vmax(h9 + score8_2, floor1), below9), e28);
+        const vscore e29 = vmax(e28 - extend4, H8_1 - open4);
+        F8_1 = vmax(below9 - extend3, H8_1 - open3);
+        H9_1 = vmax(vmax(vmax(h10 + score9_2, floor1), below10), e29);
+        const vscore e30 = vmax(e29 - extend4, H9_1 - open4);
+        F9_1 = vmax(below10 - extend3, H9_1 - open3);
+        H10_1 = vmax(vmax(vmax(h11 + score10_2, floor1), below11), e30);
+        const vscore e31 = vmax(e30 - extend4, H10_1 - open4);
+        F10_1 = vmax(below11 - extend3, H10_1 - open3);
+        const vscore row_best5 = vmax(vmax(vmax(vmax(vmax(row_best4, H6_1), H7_1), H8_1), H9_1), H10_1);
+        H11_1 = vmax(vmax(vmax(h12 + score11_2, floor1), below12), e31);
+        const vscore e32 = vmax(e31 - extend4, H11_1 - open4);
+        F11_1 = vmax(below12 - extend3, H11_1 - open3);
+        H12_1 = vmax(vmax(vmax(h13 + score12_2, floor1), below13), e32);
+        const vscore e33 = vmax(e32 - extend4, H12_1 - open4);
+        F12_1 = vmax(below13 - extend3, H12_1 - open3);
+        H13_1 = vmax(vmax(vmax(h14 + score13_2, floor1), below14), e33);
+        const vscore e34 = vmax(e33 - extend4, H13_1 - open4);
+        F13_1 = vmax(below14 - extend3, H13_1 - open3);
+        H14_1 = vmax(vmax(vmax(h15 + score14_2, floor1), below15), e34);
+        const vscore e35 = vmax(e34 - extend4, H14_1 - open4);
+        F14_1 = vmax(below15 - extend3, H14_1 - open3);
+        H15_1 = vmax(vmax(vmax(h16 + score15_2, floor1), below16), e35);
+        e2 = vmax(e35 - extend4, H15_1 - open4);
+        F15_1 = vmax(below16 - extend3, H15_1 - open3);
+        const vscore row_best6 = vmax(vmax(vmax(vmax(vmax(row_best5, H11_1), H12_1), H13_1), H14_1), H15_1);
+        best2 = vmax(vmax(best2, row_best3), row_best6);
+        out_h0_1 = shift_down(shift_down(out_h0_1, h17, t5), H15_1, t5);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t5), e2, t5);
+        u1 = u1 + 2;
+        late_h0_1 = h17;
+        late_h1_1 = H15_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t5);
+      const int first2 = t92 - ((last1 + t5) - t6);
+      const int from1 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      const vscore score0_4 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t6) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_4 = rotate_down(h0_1, t5);
+        e0_1 = rotate_down(e0_1, t5);
+        vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4, score4_3 = score0_4;
+        vscore score5_3 = score0_4, score6_3 = score0_4, score7_3 = score0_4, score8_3 = score0_4, score9_3 = score0_4;
+        vscore score10_3 = score0_4, score11_3 = score0_4, score12_3 = score0_4, score13_3 = score0_4;
+        vscore score14_3 = score0_4, score15_3 = score0_4;
+        int r19 = 0;
+        while (r19 < 25) {
+          const vmask here3 = equal(stream1, splat_letter(r19));
+          const int t132 = r19 * 16;
+          // device_scores_blend.h
+          const vscore t133 = load_score(scratch, t132);
+          score0_5 = select(here3, t133, score0_5);
+          const vscore t134 = load_score(scratch, t132 + 1);
+          score1_3 = select(here3, t134, score1_3);
+          const vscore t135 = load_score(scratch, t132 + 2);
+          score2_3 = select(here3, t135, score2_3);
+          const vscore t136 = load_score(scratch, t132 + 3);
+          score3_3 = select(here3, t136, score3_3);
+          const vscore t137 = load_score(scratch, t132 + 4);
+          score4_3 = select(here3, t137, score4_3);
+          const vscore t138 = load_score(scratch, t132 + 5);
+          score5_3 = select(here3, t138, score5_3);
+          const vscore t139 = load_score(scratch, t132 + 6);
+          score6_3 = select(here3, t139, score6_3);
+          const vscore t140 = load_score(scratch, t132 + 7);
+          score7_3 = select(here3, t140, score7_3);
+          const vscore t141 = load_score(scratch, t132 + 8);
+          score8_3 = select(here3, t141, score8_3);
+          const vscore t142 = load_score(scratch, t132 + 9);
+          score9_3 = select(here3, t142, score9_3);
+          const vscore t143 = load_score(scratch, t132 + 10);
+          score10_3 = select(here3, t143, score10_3);
+          const vscore t144 = load_score(scratch, t132 + 11);
+          score11_3 = select(here3, t144, score11_3);
+          const vscore t145 = load_score(scratch, t132 + 12);
+          score12_3 = select(here3, t145, score12_3);
+          const vscore t146 = load_score(scratch, t132 + 13);
+          score13_3 = select(here3, t146, score13_3);
+          const vscore t147 = load_score(scratch, t132 + 14);
+          score14_3 = select(here3, t147, score14_3);
+          const vscore t148 = load_score(scratch, t132 + 15);
+          score15_3 = select(here3, t148, score15_3);
+          r19 = r19 + 1;
+        }
+        const vpos row1 = splat_pos(t92 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore h18 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e36);
+        const vscore e37 = vmax(e36 - extend4, h18 - open4);
+        const vscore H0_3 = select(inside2, h18, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - extend3, h18 - open3), F0_1);
+        const vscore h19 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e37);
+        const vscore e38 = vmax(e37 - extend4, h19 - open4);
+        const vscore H1_2 = select(inside2, h19, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - extend3, h19 - open3), F1_1);
+        const vscore h20 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e38);
+        const vscore e39 = vmax(e38 - extend4, h20 - open4);
+        const vscore H2_2 = select(inside2, h20, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - extend3, h20 - open3), F2_1);
+        const vscore h21 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e39);
+        const vscore e40 = vmax(e39 - extend4, h21 - open4);
+        const vscore H3_2 = select(inside2, h21, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - extend3, h21 - open3), F3_1);
+        const vscore h22 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e40);
+        const vscore e41 = vmax(e40 - extend4, h22 - open4);
+        const vscore H4_2 = select(inside2, h22, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - extend3, h22 - open3), F4_1);
+        const vscore h23 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e41);
+        const vscore e42 = vmax(e41 - extend4, h23 - open4);
+        const vscore H5_2 = select(inside2, h23, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - extend3, h23 - open3), F5_1);
+        const vscore row_best7 = vmax(vmax(vmax(vmax(vmax(h18, h19), h20), h21), h22), h23);
+        const vscore h24 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e42);
+        const vscore e43 = vmax(e42 - extend4, h24 - open4);
+        const vscore H6_2 = select(inside2, h24, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - extend3, h24 - open3), F6_1);
+        const vscore h25 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e43);
+        const vscore e44 = vmax(e43 - extend4, h25 - open4);
+        const vscore H7_2 = select(inside2, h25, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - extend3, h25 - open3), F7_1);
+        const vscore h26 = vmax(vmax(vmax(H7_1 + score8_3, floor1), F8_1), e44);
+        const vscore e45 = vmax(e44 - extend4, h26 - open4);
+        const vscore H8_2 = select(inside2, h26, H8_1);
+        F8_1 = select(inside2, vmax(F8_1 - extend3, h26 - open3), F8_1);
+        const vscore h27 = vmax(vmax(vmax(H8_1 + score9_3, floor1), F9_1), e45);
+        const vscore e46 = vmax(e45 - extend4, h27 - open4);
+        const vscore H9_2 = select(inside2, h27, H9_1);
+        F9_1 = select(inside2, vmax(F9_1 - extend3, h27 - open3), F9_1);
+        const vscore h28 = vmax(vmax(vmax(H9_1 + score10_3, floor1), F10_1), e46);
+        const vscore e47 = vmax(e46 - extend4, h28 - open4);
+        const vscore H10_2 = select(inside2, h28, H10_1);
+        F10_1 = select(inside2, vmax(F10_1 - extend3, h28 - open3), F10_1);
+        const vscore row_best8 = vmax(vmax(vmax(vmax(vmax(row_best7, h24), h25), h26), h27), h28);
+        const vscore h29 = vmax(vmax(vmax(H10_1 + score11_3, floor1), F11_1), e47);
+        const vscore e48 = vmax(e47 - extend4, h29 - open4);
+        const vscore H11_2 = select(inside2, h29, H11_1);
+        F11_1 = select(inside2, vmax(F11_1 - extend3, h29 - open3), F11_1);
+        const vscore h30 = vmax(vmax(vmax(H11_1 + score12_3, floor1), F12_1), e48);
+        const vscore e49 = vmax(e48 - extend4, h30 - open4);
+        const vscore H12_2 = select(inside2, h30, H12_1);
+        F12_1 = select(inside2, vmax(F12_1 - extend3, h30 - open3), F12_1);
+        const vscore h31 = vmax(vmax(vmax(H12_1 + score13_3, floor1), F13_1), e49);
+        const vscore e50 = vmax(e49 - extend4, h31 - open4);
+        const vscore H13_2 = select(inside2, h31, H13_1);
+        F13_1 = select(inside2, vmax(F13_1 - extend3, h31 - open3), F13_1);
+        const vscore h32 = vmax(vmax(vmax(H13_1 + score14_3, floor1), F14_1), e50);
+        const vscore e51 = vmax(e50 - extend4, h32 - open4);
+        const vscore H14_2 = select(inside2, h32, H14_1);
+        F14_1 = select(inside2, vmax(F14_1 - extend3, h32 - open3), F14_1);
+        const vscore h33 = vmax(vmax(vmax(H14_1 + score15_3, floor1), F15_1), e51);
+        H15_1 = select(inside2, h33, H15_1);
+        F15_1 = select(inside2, vmax(F15_1 - extend3, h33 - open3), F15_1);
+        const vscore row_best9 = vmax(vmax(vmax(vmax(vmax(row_best8, h29), h30), h31), h32), h33);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t5) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e51 - extend4, h33 - open4), e2);
+        best2 = vmax(best2, select(inside2, row_best9, best2));
+        out_h0_2 = shift_down(out_h0_2, H15_1, t5);
+        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        H7_1 = H7_2;
+        H8_1 = H8_2;
+        H9_1 = H9_2;
+        H10_1 = H10_2;
+        H11_1 = H11_2;
+        H12_1 = H12_2;
+        H13_1 = H13_2;
+        H14_1 = H14_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H15_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t5);
+      const int first3 = t92 - ((last1 + t5) - t6);
+      const int from2 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t149 = to_wide(best2) + base2;
+    score17 = select_wide(greater_wide(t149, score17) & greater(best2, best1), t149, score17);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    H8_1 = H8_1 - delta1;
+    F8_1 = F8_1 - delta1;
+    H9_1 = H9_1 - delta1;
+    F9_1 = F9_1 - delta1;
+    H10_1 = H10_1 - delta1;
+    F10_1 = F10_1 - delta1;
+    H11_1 = H11_1 - delta1;
+    F11_1 = F11_1 - delta1;
+    H12_1 = H12_1 - delta1;
+    F12_1 = F12_1 - delta1;
+    H13_1 = H13_1 - delta1;
+    F13_1 = F13_1 - delta1;
+    H14_1 = H14_1 - delta1;
+    F14_1 = F14_1 - delta1;
+    H15_1 = H15_1 - delta1;
+    F15_1 = F15_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t91;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+    slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+    const int t150 = t97 - last1;
+    // strips.h
+    publish_rows((0 < t150) ? t150 : 0);
+    t92 = t97;
+  }
+  publish_rows(target1);
+  const vmask t151 = all_lanes();
+  int d1 = 1;
+  while (d1 < t5) {
+    const vwide score18 = exchange(score17, d1);
+    score17 = select_wide(greater_wide(score18, score17) & t151, score18, score17);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score17);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// split, int16, k = 8, 32 lanes a call; exact where ((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *matrix = args->matrix;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c25 = splat_letter(25);
+  const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c0 = splat_pos(0), wide_c32767 = splat_pos(32767);
+  // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4);
+  const int extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2);
+  const int extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const int t1 = extend1 + extend2;
+  const int t2 = score_max1 + t1;
+  const int t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1);
+  const int t5 = vector_lanes();
+  const int t6 = (64 < t5) ? 64 : t5;
+  const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
+  const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 13))) + (-32768);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5);
+  const vpos late1 = lane1 * pos_c2;
+  const int t8 = block_index();
+  const vpos alignment1 = splat_pos(t8);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 8);
+  const int last1 = (t5 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
+  const int base1 = 0 - low1;
+  vwide base2 = splat_pos(base1);
+  const vpos t9 = first1 + splat_pos(1);
+  vscore H0_1 = splat(0 - base1);
+  vscore F0_1 = H0_1 - open3;
+  const vpos t10 = first1 + pos_c2;
+  const vpos t11 = first1 + splat_pos(3);
+  const vpos t12 = first1 + splat_pos(4);
+  const vpos t13 = first1 + splat_pos(5);
+  const vpos t14 = first1 + splat_pos(6);
+  const vpos t15 = first1 + splat_pos(7);
+  const vscore e1 = splat(low1);
+  vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+  vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+  // device_tile.h
+  const vchar t16 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vpos query_row1 = min_pos(to_pos(t16), pos_c25);
+  const vmask t17 = greater_pos(pos_c25, query_row1);
+  const vpos t18 = query_row1 * pos_c32;
+  const vwide t19 = splat_pos(score_min1);
+  int r1 = 0;
+  while (r1 < 25) {
+    const vpos t20 = splat_pos(r1);
+    const vwide score1 = load_wide_at(matrix, t18 + t20, t17 & greater_pos(pos_c25, t20), t19);
+    // device_scores_blend.h
+    store_score(scratch, r1 * 8, to_score(score1));
+    r1 = r1 + 1;
+  }
+  // device_tile.h
+  const vchar t21 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vpos query_row2 = min_pos(to_pos(t21), pos_c25);
+  const vmask t22 = greater_pos(pos_c25, query_row2);
+  const vpos t23 = query_row2 * pos_c32;
+  int r2 = 0;
+  while (r2 < 25) {
+    const vpos t24 = splat_pos(r2);
+    const vwide score2 = load_wide_at(matrix, t23 + t24, t22 & greater_pos(pos_c25, t24), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    r2 = r2 + 1;
+  }
+  // device_tile.h
+  const vchar t25 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
+  const vpos query_row3 = min_pos(to_pos(t25), pos_c25);
+  const vmask t26 = greater_pos(pos_c25, query_row3);
+  const vpos t27 = query_row3 * pos_c32;
+  int r3 = 0;
+  while (r3 < 25) {
+    const vpos t28 = splat_pos(r3);
+    const vwide score3 = load_wide_at(matrix, t27 + t28, t26 & greater_pos(pos_c25, t28), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    r3 = r3 + 1;
+  }
+  // device_tile.h
+  const vchar t29 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
+  const vpos query_row4 = min_pos(to_pos(t29), pos_c25);
+  const vmask t30 = greater_pos(pos_c25, query_row4);
+  const vpos t31 = query_row4 * pos_c32;
+  int r4 = 0;
+  while (r4 < 25) {
+    const vpos t32 = splat_pos(r4);
+    const vwide score4 = load_wide_at(matrix, t31 + t32, t30 & greater_pos(pos_c25, t32), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    r4 = r4 + 1;
+  }
+  // device_tile.h
+  const vchar t33 = load_letter_at(query_letters, t12, greater_pos(query_length1, t12), 42);
+  const vpos query_row5 = min_pos(to_pos(t33), pos_c25);
+  const vmask t34 = greater_pos(pos_c25, query_row5);
+  const vpos t35 = query_row5 * pos_c32;
+  int r5 = 0;
+  while (r5 < 25) {
+    const vpos t36 = splat_pos(r5);
+    const vwide score5 = load_wide_at(matrix, t35 + t36, t34 & greater_pos(pos_c25, t36), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    r5 = r5 + 1;
+  }
+  // device_tile.h
+  const vchar t37 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
+  const vpos query_row6 = min_pos(to_pos(t37), pos_c25);
+  const vmask t38 = greater_pos(pos_c25, query_row6);
+  const vpos t39 = query_row6 * pos_c32;
+  int r6 = 0;
+  while (r6 < 25) {
+    const vpos t40 = splat_pos(r6);
+    const vwide score6 = load_wide_at(matrix, t39 + t40, t38 & greater_pos(pos_c25, t40), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    r6 = r6 + 1;
+  }
+  // device_tile.h
+  const vchar t41 = load_letter_at(query_letters, t14, greater_pos(query_length1, t14), 42);
+  const vpos query_row7 = min_pos(to_pos(t41), pos_c25);
+  const vmask t42 = greater_pos(pos_c25, query_row7);
+  const vpos t43 = query_row7 * pos_c32;
+  int r7 = 0;
+  while (r7 < 25) {
+    const vpos t44 = splat_pos(r7);
+    const vwide score7 = load_wide_at(matrix, t43 + t44, t42 & greater_pos(pos_c25, t44), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    r7 = r7 + 1;
+  }
+  // device_tile.h
+  const vchar t45 = load_letter_at(query_letters, t15, greater_pos(query_length1, t15), 42);
+  const vpos query_row8 = min_pos(to_pos(t45), pos_c25);
+  const vmask t46 = greater_pos(pos_c25, query_row8);
+  const vpos t47 = query_row8 * pos_c32;
+  int r8 = 0;
+  while (r8 < 25) {
+    const vpos t48 = splat_pos(r8);
+    const vwide score8 = load_wide_at(matrix, t47 + t48, t46 & greater_pos(pos_c25, t48), t19);
+    // device_scores_blend.h
+    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    r8 = r8 + 1;
+  }
+  const int t49 = target1 + last1;
+  const bool t50 = 0 < column1;
+  const vwide t51 = splat_pos(low1);
+  vwide score9 = wide_c0;
+  vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
+  vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
+  vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
+  vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
+  int t52 = 0;
+  while (t52 < t49) {
+    const int t53 = t52 + t5;
+    // strips.h
+    await_rows((t53 < target1) ? t53 : target1);
+    const vwide base3 = first_lane_wide(base2, t5);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t52) + lane1);
+    // stage.h
+    const vchar t54 = letters_along(target_letters, t52);
+    vchar letters0_1 = select(inside1, t54, letter_c25);
+    vwide h1;
+    vwide e3;
+    if (t50) {
+      const vwide otherwise1 = base3 + t51;
+      // device_border.h
+      const vwide t55 = load_along(border, t52 + 320);
+      h1 = select_wide(inside1, t55, otherwise1);
+      const vwide t56 = load_along(border, (border_rows + 320) + t52);
+      e3 = select_wide(inside1, t56, otherwise1);
+    } else {
+      h1 = wide_c0;
+      e3 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1 - base3);
+    vscore e0_1 = to_score(e3 - base3);
+    const vwide beside1 = max_pos(score9 - base2, wide_c_minus32768);
+    const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
+    const int t57 = t52 + t6;
+    vscore H0_2;
+    vscore best2;
+    if (!((t52 < last1) || (target1 < t57))) {
+      const vscore score0_1 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      int u1 = 0;
+      while (u1 < t6) {
+        // stage.h
+        // hot row
+        late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
+        vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
+        vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
+        int r9 = 0;
+        while (r9 < 25) {
+          const vmask here1 = equal(late_stream0_1, splat_letter(r9));
+          const int t58 = r9 * 8;
+          // device_scores_blend.h
+          const vscore t59 = load_score(scratch, t58);
+          score0_2 = select(here1, t59, score0_2);
+          const vscore t60 = load_score(scratch, t58 + 1);
+          score1_1 = select(here1, t60, score1_1);
+          const vscore t61 = load_score(scratch, t58 + 2);
+          score2_1 = select(here1, t61, score2_1);
+          const vscore t62 = load_score(scratch, t58 + 3);
+          score3_1 = select(here1, t62, score3_1);
+          const vscore t63 = load_score(scratch, t58 + 4);
+          score4_1 = select(here1, t63, score4_1);
+          const vscore t64 = load_score(scratch, t58 + 5);
+          score5_1 = select(here1, t64, score5_1);
+          const vscore t65 = load_score(scratch, t58 + 6);
+          score6_1 = select(here1, t65, score6_1);
+          const vscore t66 = load_score(scratch, t58 + 7);
+          score7_1 = select(here1, t66, score7_1);
+          r9 = r9 + 1;
+        }
+        const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4);
+        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4);
+        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4);
+        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
+        const vscore e8 = vmax(e7 - extend4, h5 - open4);
+        const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
+        const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
+        const vscore e9 = vmax(e8 - extend4, h6 - open4);
+        const vscore below5 = vmax(F4_1 - extend3, h6 - open3);
+        const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
+        const vscore e10 = vmax(e9 - extend4, h7 - open4);
+        const vscore below6 = vmax(F5_1 - extend3, h7 - open3);
+        const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+        const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
+        const vscore e11 = vmax(e10 - extend4, h8 - open4);
+        const vscore below7 = vmax(F6_1 - extend3, h8 - open3);
+        const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
+        late_e0_1 = vmax(e11 - extend4, h9 - open4);
+        const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
+        late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_2, t5);
+        const vscore h0_3 = rotate_down(h0_2, t5);
+        e0_1 = rotate_down(e0_2, t5);
+        vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1, score4_2 = score0_1;
+        vscore score5_2 = score0_1, score6_2 = score0_1, score7_2 = score0_1;
+        int r10 = 0;
+        while (r10 < 25) {
+          const vmask here2 = equal(late_stream1_1, splat_letter(r10));
+          const int t67 = r10 * 8;
+          const vscore t68 = load_score(scratch, t67);
+          score0_3 = select(here2, t68, score0_3);
+          const vscore t69 = load_score(scratch, t67 + 1);
+          score1_2 = select(here2, t69, score1_2);
+          const vscore t70 = load_score(scratch, t67 + 2);
+          score2_2 = select(here2, t70, score2_2);
+          const vscore t71 = load_score(scratch, t67 + 3);
+          score3_2 = select(here2, t71, score3_2);
+          const vscore t72 = load_score(scratch, t67 + 4);
+          score4_2 = select(here2, t72, score4_2);
+          const vscore t73 = load_score(scratch, t67 + 5);
+          score5_2 = select(here2, t73, score5_2);
+          const vscore t74 = load_score(scratch, t67 + 6);
+          score6_2 = select(here2, t74, score6_2);
+          const vscore t75 = load_score(scratch, t67 + 7);
+          score7_2 = select(here2, t75, score7_2);
+          r10 = r10 + 1;
+        }
+        const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
+        H0_2 = vmax(vmax(candidate1, below1), e12);
+        const vscore e13 = vmax(e12 - extend4, H0_2 - open4);
+        F0_1 = vmax(below1 - extend3, H0_2 - open3);
+        H1_1 = vmax(vmax(vmax(h2 + score1_2, floor1), below2), e13);
+        const vscore e14 = vmax(e13 - extend4, H1_1 - open4);
+        F1_1 = vmax(below2 - extend3, H1_1 - open3);
+        H2_1 = vmax(vmax(vmax(h3 + score2_2, floor1), below3), e14);
+        const vscore e15 = vmax(e14 - extend4, H2_1 - open4);
+        F2_1 = vmax(below3 - extend3, H2_1 - open3);
+        H3_1 = vmax(vmax(vmax(h4 + score3_2, floor1), below4), e15);
+        const vscore e16 = vmax(e15 - extend4, H3_1 - open4);
+        F3_1 = vmax(below4 - extend3, H3_1 - open3);
+        H4_1 = vmax(vmax(vmax(h5 + score4_2, floor1), below5), e16);
+        const vscore e17 = vmax(e16 - extend4, H4_1 - open4);
+        F4_1 = vmax(below5 - extend3, H4_1 - open3);
+        H5_1 = vmax(vmax(vmax(h6 + score5_2, floor1), below6), e17);
+        const vscore e18 = vmax(e17 - extend4, H5_1 - open4);
+        F5_1 = vmax(below6 - extend3, H5_1 - open3);
+        const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1), H4_1), H5_1);
+        H6_1 = vmax(vmax(vmax(h7 + score6_2, floor1), below7), e18);
+        const vscore e19 = vmax(e18 - extend4, H6_1 - open4);
+        F6_1 = vmax(below7 - extend3, H6_1 - open3);
+        H7_1 = vmax(vmax(vmax(h8 + score7_2, floor1), below8), e19);
+        e2 = vmax(e19 - extend4, H7_1 - open4);
+        F7_1 = vmax(below8 - extend3, H7_1 - open3);
+        best2 = vmax(vmax(best2, vmax(vmax(row_best1, h8), h9)), vmax(vmax(row_best2, H6_1), H7_1));
+        out_h0_1 = shift_down(shift_down(out_h0_1, h9, t5), H7_1, t5);
+        out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t5), e2, t5);
+        u1 = u1 + 2;
+        late_h0_1 = h9;
+        late_h1_1 = H7_1;
+        late_e1_1 = e2;
+        h0_1 = h0_3;
+      }
+      const vwide base4 = last_lane_wide(base2, t5);
+      const int first2 = t52 - ((last1 + t5) - t6);
+      const int from1 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
+      // stage.h
+      warp_barrier();
+    } else {
+      const vscore score0_4 = splat(score_min1);
+      H0_2 = H0_1;
+      best2 = best1;
+      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      int u2 = 0;
+      while (u2 < t6) {
+        const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t5) + slope1;
+        letters0_1 = rotate_down_letter(letters0_1, t5);
+        const vscore h0_4 = rotate_down(h0_1, t5);
+        e0_1 = rotate_down(e0_1, t5);
+        vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4, score4_3 = score0_4;
+        vscore score5_3 = score0_4, score6_3 = score0_4, score7_3 = score0_4;
+        int r11 = 0;
+        while (r11 < 25) {
+          const vmask here3 = equal(stream1, splat_letter(r11));
+          const int t76 = r11 * 8;
+          // device_scores_blend.h
+          const vscore t77 = load_score(scratch, t76);
+          score0_5 = select(here3, t77, score0_5);
+          const vscore t78 = load_score(scratch, t76 + 1);
+          score1_3 = select(here3, t78, score1_3);
+          const vscore t79 = load_score(scratch, t76 + 2);
+          score2_3 = select(here3, t79, score2_3);
+          const vscore t80 = load_score(scratch, t76 + 3);
+          score3_3 = select(here3, t80, score3_3);
+          const vscore t81 = load_score(scratch, t76 + 4);
+          score4_3 = select(here3, t81, score4_3);
+          const vscore t82 = load_score(scratch, t76 + 5);
+          score5_3 = select(here3, t82, score5_3);
+          const vscore t83 = load_score(scratch, t76 + 6);
+          score6_3 = select(here3, t83, score6_3);
+          const vscore t84 = load_score(scratch, t76 + 7);
+          score7_3 = select(here3, t84, score7_3);
+          r11 = r11 + 1;
+        }
+        const vpos row1 = splat_pos(t52 + u2) - late1;
+        const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
+        const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e20);
+        const vscore e21 = vmax(e20 - extend4, h10 - open4);
+        const vscore H0_3 = select(inside2, h10, H0_2);
+        F0_1 = select(inside2, vmax(F0_1 - extend3, h10 - open3), F0_1);
+        const vscore h11 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e21);
+        const vscore e22 = vmax(e21 - extend4, h11 - open4);
+        const vscore H1_2 = select(inside2, h11, H1_1);
+        F1_1 = select(inside2, vmax(F1_1 - extend3, h11 - open3), F1_1);
+        const vscore h12 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e22);
+        const vscore e23 = vmax(e22 - extend4, h12 - open4);
+        const vscore H2_2 = select(inside2, h12, H2_1);
+        F2_1 = select(inside2, vmax(F2_1 - extend3, h12 - open3), F2_1);
+        const vscore h13 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e23);
+        const vscore e24 = vmax(e23 - extend4, h13 - open4);
+        const vscore H3_2 = select(inside2, h13, H3_1);
+        F3_1 = select(inside2, vmax(F3_1 - extend3, h13 - open3), F3_1);
+        const vscore h14 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e24);
+        const vscore e25 = vmax(e24 - extend4, h14 - open4);
+        const vscore H4_2 = select(inside2, h14, H4_1);
+        F4_1 = select(inside2, vmax(F4_1 - extend3, h14 - open3), F4_1);
+        const vscore h15 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e25);
+        const vscore e26 = vmax(e25 - extend4, h15 - open4);
+        const vscore H5_2 = select(inside2, h15, H5_1);
+        F5_1 = select(inside2, vmax(F5_1 - extend3, h15 - open3), F5_1);
+        const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h10, h11), h12), h13), h14), h15);
+        const vscore h16 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e26);
+        const vscore e27 = vmax(e26 - extend4, h16 - open4);
+        const vscore H6_2 = select(inside2, h16, H6_1);
+        F6_1 = select(inside2, vmax(F6_1 - extend3, h16 - open3), F6_1);
+        const vscore h17 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e27);
+        H7_1 = select(inside2, h17, H7_1);
+        F7_1 = select(inside2, vmax(F7_1 - extend3, h17 - open3), F7_1);
+        diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t5) + slope1, diagonal1);
+        e2 = select(inside2, vmax(e27 - extend4, h17 - open4), e2);
+        best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
+        out_h0_2 = shift_down(out_h0_2, H7_1, t5);
+        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        u2 = u2 + 1;
+        H0_2 = H0_3;
+        H1_1 = H1_2;
+        H2_1 = H2_2;
+        H3_1 = H3_2;
+        H4_1 = H4_2;
+        H5_1 = H5_2;
+        H6_1 = H6_2;
+        late_h0_1 = late_h1_1;
+        late_h1_1 = H7_1;
+        late_e0_1 = late_e1_1;
+        late_e1_1 = e2;
+        late_stream0_1 = late_stream1_1;
+        late_stream1_1 = stream1;
+        h0_1 = h0_4;
+      }
+      const vwide base5 = last_lane_wide(base2, t5);
+      const int first3 = t52 - ((last1 + t5) - t6);
+      const int from2 = t5 - t6;
+      // device_border.h
+      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
+      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
+      // stage.h
+      warp_barrier();
+    }
+    const vwide t85 = to_wide(best2) + base2;
+    score9 = select_wide(greater_wide(t85, score9) & greater(best2, best1), t85, score9);
+    const vscore delta1 = H0_2 - e1;
+    H0_1 = H0_2 - delta1;
+    F0_1 = F0_1 - delta1;
+    H1_1 = H1_1 - delta1;
+    F1_1 = F1_1 - delta1;
+    H2_1 = H2_1 - delta1;
+    F2_1 = F2_1 - delta1;
+    H3_1 = H3_1 - delta1;
+    F3_1 = F3_1 - delta1;
+    H4_1 = H4_1 - delta1;
+    F4_1 = F4_1 - delta1;
+    H5_1 = H5_1 - delta1;
+    F5_1 = F5_1 - delta1;
+    H6_1 = H6_1 - delta1;
+    F6_1 = F6_1 - delta1;
+    H7_1 = H7_1 - delta1;
+    F7_1 = F7_1 - delta1;
+    diagonal1 = diagonal1 - delta1;
+    e2 = e2 - delta1;
+    late_h0_1 = late_h0_1 - delta1;
+    late_e0_1 = late_e0_1 - delta1;
+    late_h1_1 = late_h1_1 - delta1;
+    late_e1_1 = late_e1_1 - delta1;
+    base2 = (base2 + to_wide(H0_2)) - t51;
+    floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
+    slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
+    const int t86 = t57 - last1;
+    // strips.h
+    publish_rows((0 < t86) ? t86 : 0);
+    t52 = t57;
+  }
+  publish_rows(target1);
+  const vmask t87 = all_lanes();
+  int d1 = 1;
+  while (d1 < t5) {
+    const vwide score10 = exchange(score9, d1);
+    score9 = select_wide(greater_wide(score10, score9) & t87, score10, score9);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score9);
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, no_lanes());
+  return 0;
+}
+#endif
+
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
@@ -2034,13 +5002,27 @@ typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
 typedef char table_bytes __attribute__((vector_size(16)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
+ALN_INLINE vchar splat_letter(int a) { return splat(a); }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
+ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
+ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -2298,10 +5280,78 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
+ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
+ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
+ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
+ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+ALN_INLINE vwide exchange(vwide a, int d) {
+  vwide r;
+  for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
+  return r;
+}
+
+ALN_INLINE vpos to_pos(vchar a) { return __builtin_convertvector(a, vpos); }
+ALN_INLINE vmask greater_pos(vpos a, vpos b) { return greater_wide(a, b); }
+
+ALN_INLINE vchar letters_along(const unsigned char *p, int first) {
+  return __builtin_convertvector(*(const byte_memory *)(p + first), vchar);
+}
+ALN_INLINE vwide load_along(const int *p, int first) { return *(const pos_memory *)(p + first); }
+ALN_INLINE void store_along(int *p, int first, int from, vwide a) {
+  int values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  *(pos_memory *)values = a;
+  __builtin_memcpy(p + first + from, values + from, sizeof(int) * (unsigned)(lane_count - from));
+}
 
 // Elements of lanes, one by one: at the begin and end of a call.
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+ALN_INLINE vchar load_letter_at(const unsigned char *p, vpos i, vmask where, int otherwise) {
+  lane_ints at;
+  lane_scores taken, letters;
+  *(pos_memory *)at = i;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l) letters[l] = (signed int)(taken[l] ? p[at[l]] : otherwise);
+  return *(const score_memory *)letters;
+}
+ALN_INLINE vwide load_wide_at(const int *p, vpos i, vmask where, vwide otherwise) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = otherwise;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) values[l] = p[at[l]];
+  return *(const pos_memory *)values;
+}
+ALN_INLINE void store_wide_at(int *p, vpos i, vmask where, vwide a) {
+  lane_ints at, values;
+  lane_scores taken;
+  *(pos_memory *)at = i;
+  *(pos_memory *)values = a;
+  *(score_memory *)taken = where;
+  for (int l = 0; l < lane_count; ++l)
+    if (taken[l]) p[at[l]] = values[l];
+}
+ALN_INLINE void store_in_row(int *p, int row, int words, vpos i, vmask where, vwide a) {
+  store_wide_at(p + (long)row * words, i, where, a);
+}
+ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
+  for (int l = 0; l < lane_count; ++l)
+    if (where[l]) p[i[l]] = a[l] != 0;
+}
+
+// What a call runs: a stage of the alignment, behind the one before it.
+#define block_index() args->stage
+ALN_INLINE void warp_barrier() {}
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
 
@@ -2648,6 +5698,348 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
   return 0;
 }
 #endif
+
+// split, int32, k = 8, 16 or 8 or 4 lanes a call; exact where ((max(score_max, 0) * min(target, query)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int border_rows = args->border_rows;
+  const int *matrix = args->matrix;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vchar letter_c25 = splat_letter(25);
+  const vpos pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vscore c0 = splat(0);
+  const vwide wide_c0 = splat_pos(0);
+  // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4);
+  const int extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2);
+  const int extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  // strips.h
+  const int query1 = load_int(query_length, 0);
+  const int target1 = load_int(target_length, 0);
+  const int t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1);
+  const int t2 = block_index();
+  const vpos alignment1 = splat_pos(t2);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
+  const vpos query_length1 = splat_pos(query1);
+  const vpos target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 8);
+  const int last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
+  const vpos t3 = first1 + splat_pos(1);
+  vscore F0_1 = sub_floor0(c0, open3);
+  const vpos t4 = first1 + splat_pos(2);
+  const vpos t5 = first1 + splat_pos(3);
+  const vpos t6 = first1 + splat_pos(4);
+  const vpos t7 = first1 + splat_pos(5);
+  const vpos t8 = first1 + splat_pos(6);
+  const vpos t9 = first1 + splat_pos(7);
+  // device_tile.h
+  const vchar t10 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
+  const vpos query_row1 = min_pos(to_pos(t10), pos_c25);
+  const vmask t11 = greater_pos(pos_c25, query_row1);
+  const vpos t12 = query_row1 * pos_c32;
+  const vwide t13 = splat_pos(score_min1);
+  int r1 = 0;
+  while (r1 < 25) {
+    const vpos t14 = splat_pos(r1);
+    const vwide score1 = load_wide_at(matrix, t12 + t14, t11 & greater_pos(pos_c25, t14), t13);
+    // device_scores_blend.h
+    store_score(scratch, r1 * 8, to_score(score1));
+    r1 = r1 + 1;
+  }
+  // device_tile.h
+  const vchar t15 = load_letter_at(query_letters, t3, greater_pos(query_length1, t3), 42);
+  const vpos query_row2 = min_pos(to_pos(t15), pos_c25);
+  const vmask t16 = greater_pos(pos_c25, query_row2);
+  const vpos t17 = query_row2 * pos_c32;
+  int r2 = 0;
+  while (r2 < 25) {
+    const vpos t18 = splat_pos(r2);
+    const vwide score2 = load_wide_at(matrix, t17 + t18, t16 & greater_pos(pos_c25, t18), t13);
+    // device_scores_blend.h
+    store_score(scratch, (r2 * 8) + 1, to_score(score2));
+    r2 = r2 + 1;
+  }
+  // device_tile.h
+  const vchar t19 = load_letter_at(query_letters, t4, greater_pos(query_length1, t4), 42);
+  const vpos query_row3 = min_pos(to_pos(t19), pos_c25);
+  const vmask t20 = greater_pos(pos_c25, query_row3);
+  const vpos t21 = query_row3 * pos_c32;
+  int r3 = 0;
+  while (r3 < 25) {
+    const vpos t22 = splat_pos(r3);
+    const vwide score3 = load_wide_at(matrix, t21 + t22, t20 & greater_pos(pos_c25, t22), t13);
+    // device_scores_blend.h
+    store_score(scratch, (r3 * 8) + 2, to_score(score3));
+    r3 = r3 + 1;
+  }
+  // device_tile.h
+  const vchar t23 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
+  const vpos query_row4 = min_pos(to_pos(t23), pos_c25);
+  const vmask t24 = greater_pos(pos_c25, query_row4);
+  const vpos t25 = query_row4 * pos_c32;
+  int r4 = 0;
+  while (r4 < 25) {
+    const vpos t26 = splat_pos(r4);
+    const vwide score4 = load_wide_at(matrix, t25 + t26, t24 & greater_pos(pos_c25, t26), t13);
+    // device_scores_blend.h
+    store_score(scratch, (r4 * 8) + 3, to_score(score4));
+    r4 = r4 + 1;
+  }
+  // device_tile.h
+  const vchar t27 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
+  const vpos query_row5 = min_pos(to_pos(t27), pos_c25);
+  const vmask t28 = greater_pos(pos_c25, query_row5);
+  const vpos t29 = query_row5 * pos_c32;
+  int r5 = 0;
+  while (r5 < 25) {
+    const vpos t30 = splat_pos(r5);
+    const vwide score5 = load_wide_at(matrix, t29 + t30, t28 & greater_pos(pos_c25, t30), t13);
+    // device_scores_blend.h
+    store_score(scratch, (r5 * 8) + 4, to_score(score5));
+    r5 = r5 + 1;
+  }
+  // device_tile.h
+  const vchar t31 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
+  const vpos query_row6 = min_pos(to_pos(t31), pos_c25);
+  const vmask t32 = greater_pos(pos_c25, query_row6);
+  const vpos t33 = query_row6 * pos_c32;
+  int r6 = 0;
+  while (r6 < 25) {
+    const vpos t34 = splat_pos(r6);
+    const vwide score6 = load_wide_at(matrix, t33 + t34, t32 & greater_pos(pos_c25, t34), t13);
+    // device_scores_blend.h
+    store_score(scratch, (r6 * 8) + 5, to_score(score6));
+    r6 = r6 + 1;
+  }
+  // device_tile.h
+  const vchar t35 = load_letter_at(query_letters, t8, greater_pos(query_length1, t8), 42);
+  const vpos query_row7 = min_pos(to_pos(t35), pos_c25);
+  const vmask t36 = greater_pos(pos_c25, query_row7);
+  const vpos t37 = query_row7 * pos_c32;
+  int r7 = 0;
+  while (r7 < 25) {
+    const vpos t38 = splat_pos(r7);
+    const vwide score7 = load_wide_at(matrix, t37 + t38, t36 & greater_pos(pos_c25, t38), t13);
+    // device_scores_blend.h
+    store_score(scratch, (r7 * 8) + 6, to_score(score7));
+    r7 = r7 + 1;
+  }
+  // device_tile.h
+  const vchar t39 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
+  const vpos query_row8 = min_pos(to_pos(t39), pos_c25);
+  const vmask t40 = greater_pos(pos_c25, query_row8);
+  const vpos t41 = query_row8 * pos_c32;
+  int r8 = 0;
+  while (r8 < 25) {
+    const vpos t42 = splat_pos(r8);
+    const vwide score8 = load_wide_at(matrix, t41 + t42, t40 & greater_pos(pos_c25, t42), t13);
+    // device_scores_blend.h
+    store_score(scratch, (r8 * 8) + 7, to_score(score8));
+    r8 = r8 + 1;
+  }
+  const int t43 = target1 + last1;
+  const bool t44 = 0 < column1;
+  const int t45 = (64 < t1) ? 64 : t1;
+  const vscore score0_1 = splat(score_min1);
+  const int t46 = (last1 + t1) - t45;
+  const int from1 = t1 - t45;
+  const int t47 = border_rows + 320;
+  vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F1_1 = F0_1, F2_1 = F0_1;
+  vscore F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0, late_h0_1 = c0;
+  vscore late_h1_1 = c0, late_e0_1 = c0, late_e1_1 = c0;
+  vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
+  vscore best1 = c0;
+  int t48 = 0;
+  while (t48 < t43) {
+    const int t49 = t48 + t1;
+    // strips.h
+    await_rows((t49 < target1) ? t49 : target1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t48) + lane1);
+    // stage.h
+    const vchar t50 = letters_along(target_letters, t48);
+    vchar letters0_1 = select(inside1, t50, letter_c25);
+    vwide h1;
+    vwide e1;
+    if (t44) {
+      // device_border.h
+      const vwide t51 = load_along(border, t48 + 320);
+      h1 = select_wide(inside1, t51, wide_c0);
+      const vwide t52 = load_along(border, t47 + t48);
+      e1 = select_wide(inside1, t52, wide_c0);
+    } else {
+      h1 = wide_c0;
+      e1 = wide_c0;
+    }
+    vscore h0_1 = to_score(h1);
+    vscore e0_1 = to_score(e1);
+    vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+    int u1 = 0;
+    while (u1 < t45) {
+      // stage.h
+      // hot row
+      const vscore e2 = shift_up(late_e0_1, e0_1, t1);
+      late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
+      const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
+      const vscore h0_2 = rotate_down(h0_1, t1);
+      const vscore e0_2 = rotate_down(e0_1, t1);
+      vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
+      vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
+      int r9 = 0;
+      while (r9 < 25) {
+        const vmask here1 = equal(late_stream0_1, splat_letter(r9));
+        const int t53 = r9 * 8;
+        // device_scores_blend.h
+        const vscore t54 = load_score(scratch, t53);
+        score0_2 = select(here1, t54, score0_2);
+        const vscore t55 = load_score(scratch, t53 + 1);
+        score1_1 = select(here1, t55, score1_1);
+        const vscore t56 = load_score(scratch, t53 + 2);
+        score2_1 = select(here1, t56, score2_1);
+        const vscore t57 = load_score(scratch, t53 + 3);
+        score3_1 = select(here1, t57, score3_1);
+        const vscore t58 = load_score(scratch, t53 + 4);
+        score4_1 = select(here1, t58, score4_1);
+        const vscore t59 = load_score(scratch, t53 + 5);
+        score5_1 = select(here1, t59, score5_1);
+        const vscore t60 = load_score(scratch, t53 + 6);
+        score6_1 = select(here1, t60, score6_1);
+        const vscore t61 = load_score(scratch, t53 + 7);
+        score7_1 = select(here1, t61, score7_1);
+        r9 = r9 + 1;
+      }
+      const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e2);
+      const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
+      const vscore below1 = vmax(F0_1 - extend3, sub_floor0(h2, open3));
+      const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+      const vscore e4 = vmax(e3 - extend4, sub_floor0(h3, open4));
+      const vscore below2 = vmax(F1_1 - extend3, sub_floor0(h3, open3));
+      const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+      const vscore e5 = vmax(e4 - extend4, sub_floor0(h4, open4));
+      const vscore below3 = vmax(F2_1 - extend3, sub_floor0(h4, open3));
+      const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+      const vscore e6 = vmax(e5 - extend4, sub_floor0(h5, open4));
+      const vscore below4 = vmax(F3_1 - extend3, sub_floor0(h5, open3));
+      const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+      const vscore e7 = vmax(e6 - extend4, sub_floor0(h6, open4));
+      const vscore below5 = vmax(F4_1 - extend3, sub_floor0(h6, open3));
+      const vscore h7 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+      const vscore e8 = vmax(e7 - extend4, sub_floor0(h7, open4));
+      const vscore below6 = vmax(F5_1 - extend3, sub_floor0(h7, open3));
+      const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
+      const vscore h8 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+      const vscore e9 = vmax(e8 - extend4, sub_floor0(h8, open4));
+      const vscore below7 = vmax(F6_1 - extend3, sub_floor0(h8, open3));
+      const vscore h9 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+      late_e0_1 = vmax(e9 - extend4, sub_floor0(h9, open4));
+      const vscore below8 = vmax(F7_1 - extend3, sub_floor0(h9, open3));
+      diagonal1 = shift_up(late_h1_1, h0_2, t1);
+      const vscore e10 = shift_up(late_e1_1, e0_2, t1);
+      late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t1);
+      letters0_1 = rotate_down_letter(letters0_2, t1);
+      const vscore h0_3 = rotate_down(h0_2, t1);
+      e0_1 = rotate_down(e0_2, t1);
+      vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1, score4_2 = score0_1;
+      vscore score5_2 = score0_1, score6_2 = score0_1, score7_2 = score0_1;
+      int r10 = 0;
+      while (r10 < 25) {
+        const vmask here2 = equal(late_stream1_1, splat_letter(r10));
+        const int t62 = r10 * 8;
+        const vscore t63 = load_score(scratch, t62);
+        score0_3 = select(here2, t63, score0_3);
+        const vscore t64 = load_score(scratch, t62 + 1);
+        score1_2 = select(here2, t64, score1_2);
+        const vscore t65 = load_score(scratch, t62 + 2);
+        score2_2 = select(here2, t65, score2_2);
+        const vscore t66 = load_score(scratch, t62 + 3);
+        score3_2 = select(here2, t66, score3_2);
+        const vscore t67 = load_score(scratch, t62 + 4);
+        score4_2 = select(here2, t67, score4_2);
+        const vscore t68 = load_score(scratch, t62 + 5);
+        score5_2 = select(here2, t68, score5_2);
+        const vscore t69 = load_score(scratch, t62 + 6);
+        score6_2 = select(here2, t69, score6_2);
+        const vscore t70 = load_score(scratch, t62 + 7);
+        score7_2 = select(here2, t70, score7_2);
+        r10 = r10 + 1;
+      }
+      H0_1 = vmax(vmax(shift_up(late_h0_1, h0_1, t1) + score0_3, below1), e10);
+      const vscore e11 = vmax(e10 - extend4, sub_floor0(H0_1, open4));
+      F0_1 = vmax(below1 - extend3, sub_floor0(H0_1, open3));
+      H1_1 = vmax(vmax(h2 + score1_2, below2), e11);
+      const vscore e12 = vmax(e11 - extend4, sub_floor0(H1_1, open4));
+      F1_1 = vmax(below2 - extend3, sub_floor0(H1_1, open3));
+      H2_1 = vmax(vmax(h3 + score2_2, below3), e12);
+      const vscore e13 = vmax(e12 - extend4, sub_floor0(H2_1, open4));
+      F2_1 = vmax(below3 - extend3, sub_floor0(H2_1, open3));
+      H3_1 = vmax(vmax(h4 + score3_2, below4), e13);
+      const vscore e14 = vmax(e13 - extend4, sub_floor0(H3_1, open4));
+      F3_1 = vmax(below4 - extend3, sub_floor0(H3_1, open3));
+      H4_1 = vmax(vmax(h5 + score4_2, below5), e14);
+      const vscore e15 = vmax(e14 - extend4, sub_floor0(H4_1, open4));
+      F4_1 = vmax(below5 - extend3, sub_floor0(H4_1, open3));
+      H5_1 = vmax(vmax(h6 + score5_2, below6), e15);
+      const vscore e16 = vmax(e15 - extend4, sub_floor0(H5_1, open4));
+      F5_1 = vmax(below6 - extend3, sub_floor0(H5_1, open3));
+      const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(H0_1, H1_1), H2_1), H3_1), H4_1), H5_1);
+      H6_1 = vmax(vmax(h7 + score6_2, below7), e16);
+      const vscore e17 = vmax(e16 - extend4, sub_floor0(H6_1, open4));
+      F6_1 = vmax(below7 - extend3, sub_floor0(H6_1, open3));
+      late_h1_1 = vmax(vmax(h8 + score7_2, below8), e17);
+      late_e1_1 = vmax(e17 - extend4, sub_floor0(late_h1_1, open4));
+      F7_1 = vmax(below8 - extend3, sub_floor0(late_h1_1, open3));
+      best1 = vmax(vmax(best1, vmax(vmax(row_best1, h8), h9)), vmax(vmax(row_best2, H6_1), late_h1_1));
+      out_h0_1 = shift_down(shift_down(out_h0_1, h9, t1), late_h1_1, t1);
+      out_e0_1 = shift_down(shift_down(out_e0_1, late_e0_1, t1), late_e1_1, t1);
+      u1 = u1 + 2;
+      late_h0_1 = h9;
+      h0_1 = h0_3;
+    }
+    const int first2 = t48 - t46;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1));
+    store_along(border_right, t47 + first2, from1, to_wide(out_e0_1));
+    // stage.h
+    warp_barrier();
+    t48 = t48 + t45;
+    const int t71 = t48 - last1;
+    // strips.h
+    publish_rows((0 < t71) ? t71 : 0);
+  }
+  const vwide t72 = to_wide(best1);
+  vwide score9 = select_wide(greater_wide(t72, wide_c0) & greater(best1, c0), t72, wide_c0);
+  publish_rows(target1);
+  const vmask t73 = all_lanes();
+  int d1 = 1;
+  while (d1 < t1) {
+    const vwide score10 = exchange(score9, d1);
+    score9 = select_wide(greater_wide(score10, score9) & t73, score10, score9);
+    d1 = d1 + d1;
+  }
+  // device_stage.h
+  store_in_row(score, 0, 0, alignment1, stored1, score9);
+  const vmask t74 = greater_wide(score9, splat_pos(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  // wavefront.h
+  store_mask_at(status, alignment1, stored1, t74);
+  return 0;
+}
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
@@ -3007,7 +6399,50 @@ R"json({"schema":1,
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
-  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_striped_i8_k32_x86_64_v4","form":"split","mapping":"striped",
+  "arithmetic":"int8","width":8,"lanes":64,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":55360},"skew":0,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 127)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((2048 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_striped_i16_k32_x86_64_v4","form":"split","mapping":"striped",
+  "arithmetic":"int16","width":16,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":55360},"skew":0,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 32767)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((1024 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":64,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":12800},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k4_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":6400},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (9 * insertion_extend))) + ((15 * max((score_max + (de)json"
+R"json(letion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":25600},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21 * insertion_extend))) + ((83 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
+  "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k8_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":12800},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (13 * insertion_extend))) + ((75 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
+  "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i32_k8_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"int32","width":32,"lanes":16,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":12800},"skew":2,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 1073741823)","lengths":"((2 * (640 + target)) <= 2147483647)",
+  "checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3063,7 +6498,38 @@ R"json({"schema":1,
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_striped_i8_k32_x86_64_v3","form":"split","mapping":"striped",
+  "arithmetic":"int8","width":8,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":27680},"skew":0,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 127)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((1024 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_striped_i16_k32_x86_64_v3","form":"split","mapping":"striped",
+  "arithmetic":"int16","width":16,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":27680},"skew":0,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 32767)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((512 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":6400},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":12800},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21 * insertion_extend))) + ((83 * max((score_max + (deletion)json"
+R"json(_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
+  "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i32_k8_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"int32","width":32,"lanes":8,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":6400},"skew":2,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 1073741823)","lengths":"((2 * (640 + target)) <= 2147483647)",
+  "checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3119,7 +6585,38 @@ R"json({"schema":1,
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_striped_i8_k32_x86_64_v2","form":"split","mapping":"striped",
+  "arithmetic":"int8","width":8,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":13840},"skew":0,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 127)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((512 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_striped_i16_k32_x86_64_v2","form":"split","mapping":"striped",
+  "arithmetic":"int16","width":16,"lanes":8,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":13840},"skew":0,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 32767)",
+  "lengths":"(((2 * (640 + target)) <= 2147483647) && ((256 + query) <= 2147483647))","checked":true,"windows":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v2","form":"split","mapping":"strips",
+  "arithmetic":"int8","width":8,"lanes":16,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":3200},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v2","form":"split","mapping":"strips",
+  "arithmetic":"int16","width":16,"lanes":8,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":6400},"skew":2,"always":false,
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21 * insertion_extend))) + ((83 * max((score_max + (deletion_exten)json"
+R"json(d + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
+  "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
+  "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_split_i32_k8_x86_64_v2","form":"split","mapping":"strips",
+  "arithmetic":"int32","width":32,"lanes":4,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "scratch":{"fixed":3200},"skew":2,"always":false,
+  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(target, query)) <= 1073741823)","lengths":"((2 * (640 + target)) <= 2147483647)",
+  "checked":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -131,15 +131,12 @@ constexpr int short_stage = 256;
 // all rows of a chunk are waited for together.
 constexpr StripTile striped_tiles[] = {{8, 32, 64, 0}, {16, 32, 64, 0}, {32, 64, 64, 0}};
 
-// Letters of a matrix from which on `auto` has stripes too: a cell of strips blends the scores of all letters, one of
-// stripes loads its own. Measured on Zen 5 (docs/performance.md).
-constexpr std::size_t least_letters_of_stripes = 16;
-
-// The mappings of form `split` that a spec has kernels of.
+// The mappings of form `split` that a spec has kernels of. Under a matrix a cell of strips blends the scores of all
+// letters, where one of stripes loads its own, so there are both; the model takes for each pair the one that is faster
+// (split_cost in runtime/src/align/split.hpp).
 std::vector<std::string> split_mappings(const Spec &s) {
   if (s.mapping != "auto") return shares_vector(s.mapping) ? std::vector{s.mapping} : std::vector<std::string>();
-  const bool stripes = s.score.kind == spec::ScoreKind::matrix && !s.output.begin && !s.band_width &&
-                       s.alphabet.letters.size() >= least_letters_of_stripes;
+  const bool stripes = s.score.kind == spec::ScoreKind::matrix && !s.output.begin && !s.band_width;
   return stripes ? std::vector<std::string>{"striped", "strips"} : std::vector<std::string>{"strips"};
 }
 

@@ -21,7 +21,7 @@ constexpr double kRecurrence = 9, kLetter = 2, kLookUp = 11;
 // (docs/performance.md).
 constexpr double kPassedOn = 1.15;
 // In stripes, whose scores are loaded from a profile (measured as above).
-constexpr double kStriped = 15.5;
+constexpr double kStriped = 15;
 // With the way back, where each lane has a pair for itself: patches run again, most of them for one lane alone.
 constexpr double kWayBack = 2;
 

@@ -16,10 +16,9 @@ constexpr double kStage = 4000;
 // What a row of a patch takes on the way back, by one without codes (measured as above).
 constexpr double kPatchRow = 2.5;
 
-// Of mapping `striped`, in vectors of cells of its own: what a row takes besides its vectors, of which the gaps that go
-// round take more the more lanes they can leave; a vector of the profile, for a letter of it; and a pair (measured as
-// above).
-constexpr double kStripedRow = 5, kStripedRowLane = 0.16, kProfile = 1, kStripedPair = 500;
+// Of mapping `striped`, in vectors of cells of its own: what a row takes besides its vectors, which is more the more
+// lanes gaps can go round in; a vector of the profile, by letter; and a pair (measured as above).
+constexpr double kStripedRow = 0.22, kProfile = 1, kStripedPair = 2000;
 
 // Rows of its stages, those on the way back counted as what they take. The way goes through all rows once, and in each
 // stage from its last lane to its first, which is as many rows behind; half a patch more than it needs runs again.
@@ -36,8 +35,7 @@ double striped_vectors(const Manifest &manifest, const KernelInfo &kernel, std::
   const auto lanes = static_cast<std::size_t>(kernel.lanes), letters = lanes * static_cast<std::size_t>(kernel.k);
   const double vectors =
       static_cast<double>(query / letters * static_cast<std::size_t>(kernel.k) + (query % letters + lanes - 1) / lanes);
-  const double row = kStripedRow + kStripedRowLane * kernel.lanes;
-  return target * (vectors + static_cast<double>(split_stages(kernel, query)) * row) +
+  return target * (vectors + static_cast<double>(split_stages(kernel, query)) * kStripedRow * kernel.lanes) +
          kProfile * static_cast<double>(manifest.letters.size()) * vectors + kStripedPair;
 }
 

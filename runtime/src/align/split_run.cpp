@@ -131,7 +131,7 @@ bool SplitRun::start(SplitPair &pair, int level, const Item &item, std::size_t t
 void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found) {
   const Item &item = (*items_)[at];
   const KernelResults results = pair.stored();
-  if (!pair.exact() && !chooser_.choose_from(level, item.query, item.target).exact) {
+  if (!pair.exact() && !chooser_.exact(level, item.query, item.target)) {
     (*inexact_)[at] = 1;
     return;
   }

@@ -9,8 +9,8 @@ enum class Floor { none, saturating, diagonal, cell, cell_and_gaps, moving };
 
 // Where the answer is (watch.h, device_watch.h): in the corner of the matrix; in its last column, where the end of the
 // stream side is free; in its last row, where that of the register side is; the best of all cells, of local alignments;
-// and of alignments of which a lane holds several, one behind another.
-enum class Goal { corner, last_column, last_row, last_row_and_column, best, best_of_several };
+// and of alignments of which a lane holds several, one behind another; how far the best ones of these reach.
+enum class Goal { corner, last_column, last_row, last_row_and_column, best, best_of_several, extent_of_several };
 
 // What is handed out of it (ends.h, trace.h): its score; its last letters too; its first ones; the way between them.
 enum class Output { score, end, begin, cigar };

@@ -13,6 +13,7 @@
 #pragma once
 #include "watch_best.h"
 #include "watch_edges.h"
+#include "watch_extent.h"
 #include "watch_refilled.h"
 #include "watch_replayed.h"
 
@@ -42,4 +43,5 @@ struct Unwatched {
   ALN_WATCH(sp.goal == Goal::best && wants_end(sp), Replayed, call)                            \
   ALN_WATCH(sp.goal == Goal::best_of_several && !wants_end(sp), Refilled<BestCell>, call)      \
   ALN_WATCH(sp.goal == Goal::best_of_several && wants_end(sp), Refilled<PlacedBestCell>, call) \
+  ALN_WATCH(sp.goal == Goal::extent_of_several, Refilled<Extent>, call)                        \
   return -1

@@ -6,7 +6,7 @@
 #pragma once
 #include "watch_best.h"
 
-// `Seen`: BestCell or PlacedBestCell.
+// `Seen`: BestCell, PlacedBestCell or Extent.
 template <class Seen>
 struct Refilled {
   static constexpr bool replays = false;

@@ -203,6 +203,10 @@ std::string manifest(const Spec &s, const Plan &plan) {
   for (const KernelPlan &k : plan.kernels)
     j["kernels"].push_back(plan.target->device ? device_kernel(s, k) : k.split() ? split_kernel(s, k) : cpu_kernel(k));
   for (ordered_json &kernel : j["kernels"]) {
+    if (kernel["form"] == "extent") {
+      kernel["end"] = true;
+      continue;
+    }
 #define ALN_STORED(Y, type, name, shape, key, words) \
   if (s.output.key) kernel[#key] = true;
     ALN_MORE_OUTPUTS(ALN_STORED, )

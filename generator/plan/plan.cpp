@@ -77,9 +77,10 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["lowest"] = lowest;
   v["highest"] = highest;
   v["floor"] = static_cast<int>(local ? Floor::saturating : Floor::none);
-  v["goal"] =
-      static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_suffix, s.ends.target_suffix));
-  v["form"] = static_cast<int>(kernel.form == "shared" ? Form::shared_profile : Form::pairwise);
+  v["goal"] = static_cast<int>(kernel.form == "extent" ? Goal::extent_of_several
+                               : kernel.refill         ? Goal::best_of_several
+                                                       : goal(s, s.ends.query_suffix, s.ends.target_suffix));
+  v["form"] = static_cast<int>(kernel.shares_query() ? Form::shared_profile : Form::pairwise);
   v["base"] = static_cast<int>(Base::fixed);
   for (const char *device_only :
        {"warp", "warps", "p", "packing", "chunk", "skew", "fp16_max_columns", "replicas", "shared_rows", "striped"})
@@ -87,6 +88,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
+  if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
   return v;
 }
 
@@ -102,6 +104,14 @@ int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tune
 constexpr int way_patch_rows = 16;
 // The same of mapping `strips`: steps, a multiple of every tile's chunk.
 constexpr int strip_patch_rows = 128;
+
+// Pairs find their begins one by one, those of local alignments where kernels of form `extent` say that they lie. Where
+// each pair has a vector to itself there is nothing to share.
+bool has_form(const Spec &s, const std::string &form) {
+  if (form == "pairs") return true;
+  if (shares_vector(s.mapping)) return false;
+  return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
+}
 
 int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
 
@@ -264,10 +274,9 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   plan.matrix = folded_matrix(s);
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
-  for (const char *form : {"pairs", "shared"}) {
+  for (const std::string form : {"pairs", "shared", "extent"}) {
     if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
-    // Pairs find their begins one by one, and where each has a vector to itself there is nothing to share.
-    if (form == std::string_view("shared") && (s.output.begin || shares_vector(s.mapping))) continue;
+    if (!has_form(s, form)) continue;
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {8, 16, 32}) {
       if (width < first_width) continue;
@@ -280,9 +289,9 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       const Choice tuned = tuning.of(form, kernel.arithmetic);
       kernel.k = tile_k(s, target, tuned.k);
       kernel.rows = tuned.rows.value_or(1);
-      kernel.patch_rows = s.output.begin ? way_patch_rows : 0;
-      kernel.segments = !local && kernel.form == "pairs";
-      kernel.refill = local && kernel.form == "shared";
+      kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;
+      kernel.segments = !local && form == "pairs";
+      kernel.refill = local && kernel.shares_query();
       kernel.statics = statics(s, n, target, kernel);
       const auto facts =
           told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},

@@ -19,7 +19,7 @@ namespace alnsmith::plan {
 
 struct KernelPlan {
   std::string entry;       // C name; spells every parameter that changes the text
-  std::string form;        // pairs | shared; devices: single too
+  std::string form;        // pairs | shared | extent | split; devices: pairs | shared | single
   std::string mapping;     // lanes
   std::string arithmetic;  // int8 | int16 | int32
   int width = 0, lanes = 0, k = 0;
@@ -41,6 +41,8 @@ struct KernelPlan {
   std::string suits = "1";
   // CPUs: all lanes share one alignment.
   bool split() const { return form == "split"; }
+  // CPUs: one query for all lanes, which may hold several targets; of `extent` alone, how far the best ones reach.
+  bool shares_query() const { return form == "shared" || form == "extent"; }
   // What the templates are told it by: `split` kernels do not know how many lanes there are, but what holds of them
   // does.
   frontend::Statics told_statics() const {

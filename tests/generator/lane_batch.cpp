@@ -71,7 +71,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   segment_end_.assign(ends.begin(), ends.end());
   const std::size_t k = static_cast<std::size_t>(kernel.k), padded = (columns + k - 1) / k * k;
   register_letters_.assign(padded * count, ALN_CODE_TARGET_PAD);
-  const bool shared = kernel.form == "shared";
+  const bool shared = kernel.shares_query();
   stream_letters_.assign(shared ? rows : rows * count, ALN_CODE_QUERY_PAD);
   for (std::size_t l = 0; l < count; ++l) {
     const auto &[query, target] = pairs[l];

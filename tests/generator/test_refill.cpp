@@ -9,6 +9,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "backend/unit.h"
+#include "best_cells.h"
 #include "compiled.h"
 #include "direct_run.h"
 #include "grid.h"
@@ -178,6 +179,64 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
         if (HasFailure()) return;
       }
     }
+}
+
+// Kernels of form `extent`: the last row and the strip of the last column of all cells that have the best score.
+TEST_P(Refill, ExtentsReachAllBestCells) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
+  auto templates = frontend::Templates::parse("");
+  ASSERT_TRUE(templates);
+  std::mt19937 random(12);
+  std::size_t ties = 0;
+  for (const std::string &gap : grid::gaps())
+    for (const char *score : {"match_wildcard", "matrix"}) {
+      const grid::Case c =
+          grid::with_cigar(grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6), true));
+      auto spec = spec::parse_text(c.yaml, c.name(), ".");
+      ASSERT_TRUE(spec) << spec.error().message;
+      auto plan = plan::make_plan(*spec, target, *templates);
+      ASSERT_TRUE(plan) << plan.error().message;
+      std::erase_if(plan->kernels, [](const auto &k) { return k.form != "extent"; });
+      ASSERT_FALSE(plan->kernels.empty());
+      auto unit = backend::make_unit(*spec, *plan, *templates);
+      ASSERT_TRUE(unit) << unit.error().message;
+      const compiled::Object object({unit->text}, target);
+      const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
+      for (const auto &kernel : plan->kernels) {
+        const std::string query = random_text(random, c.letters, 12) + random_text(random, c.letters.substr(0, 2), 14);
+        std::vector<std::vector<std::string>> targets(static_cast<std::size_t>(kernel.lanes));
+        for (auto &lane : targets)
+          for (unsigned n = 1 + random() % 4; n > 0; --n)
+            lane.push_back(random() % 3 ? random_text(random, c.letters.substr(0, 1 + random() % c.letters.size()), 18)
+                                        : query.substr(random() % 20, 1 + random() % 20));
+        Refilled printed(*spec, kernel, query, targets, scoring, static_cast<std::size_t>(kernel.width / 8));
+        Refilled direct(*spec, kernel, query, targets, scoring, 4);
+        ASSERT_EQ(object.find(kernel.entry)(&printed.args, printed.memory(scoring)), 0);
+        ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes,
+                               plan->matrix.empty() ? nullptr : plan->matrix.data(), &direct.args),
+                  0);
+        EXPECT_EQ(printed.score, direct.score) << kernel.entry;
+        EXPECT_EQ(printed.status, direct.status) << kernel.entry;
+        EXPECT_EQ(printed.query_end, direct.query_end) << kernel.entry;
+        EXPECT_EQ(printed.target_end, direct.target_end) << kernel.entry;
+        for (std::size_t l = 0; l < targets.size(); ++l)
+          for (std::size_t t = 0; t < targets[l].size(); ++t) {
+            const std::size_t at = printed.row[l][t] * targets.size() + l;
+            if (printed.status[at] != 0) continue;
+            const golden::BestCells want = golden::best_cells(c.problem, query, targets[l][t]);
+            const std::string where = kernel.entry + " " + query + " / " + targets[l][t];
+            EXPECT_EQ(printed.score[at], want.score) << where;
+            EXPECT_EQ(printed.query_end[at], want.row) << where;
+            EXPECT_EQ(printed.target_end[at], want.score == 0 ? -1 : want.column / kernel.k * kernel.k + kernel.k - 1)
+                << where;
+            const oracle::Answer first = oracle::align(c.problem, query, targets[l][t]);
+            ties += first.query_end != want.row || first.target_end != want.column;
+          }
+        if (HasFailure()) return;
+      }
+    }
+  EXPECT_GT(ties, 10u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Refill, testing::ValuesIn(compiled::cpu_targets()),

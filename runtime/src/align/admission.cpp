@@ -8,7 +8,16 @@ constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
 
 }  // namespace
 
+void Sequences::add_part_to(Found &found, std::uint64_t id, const KernelResults &results, std::size_t at,
+                            bool minimize) const {
+  const Part &part = parts[id];
+  const std::uint64_t cells = std::uint64_t{whole->query(part.id).size()} * whole->target(part.id).size();
+  whole->add_to(found, part.id, cells, results, at, minimize);
+  found.move_last(static_cast<int>(part.query_begin), static_cast<int>(part.target_begin));
+}
+
 std::string Sequences::name(std::uint64_t id) const {
+  if (whole) return whole->name(parts[id].id);
   if (!all) return "pair " + std::to_string(id + 1);
   return "query " + std::to_string(first_query + id / targets.size() + 1) + " and target " +
          std::to_string(first_target + id % targets.size() + 1);

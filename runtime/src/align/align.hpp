@@ -10,6 +10,12 @@
 
 namespace alnsmith::rt {
 
+// Where a pair of parts of sequences comes from: its id among the whole ones, and where the parts begin.
+struct Part {
+  std::uint64_t id;
+  std::uint32_t query_begin, target_begin;
+};
+
 // The sequences of a call and what a pair's id means: i-th with i-th, or query id / targets, target id % targets.
 struct Sequences {
   std::span<const std::string_view> queries, targets;
@@ -17,11 +23,21 @@ struct Sequences {
   // Of a part of a call: what is added to its ids, and where it stands among all sequences, for messages.
   std::uint64_t first_id = 0;
   std::size_t first_query = 0, first_target = 0;
+  // Of parts of the sequences of `whole`: where they come from, by id; never all with all.
+  std::span<const Part> parts = {};
+  const Sequences *whole = nullptr;
 
   std::uint64_t pairs() const { return all ? std::uint64_t{queries.size()} * targets.size() : queries.size(); }
   std::string_view query(std::uint64_t id) const { return queries[all ? id / targets.size() : id]; }
   std::string_view target(std::uint64_t id) const { return targets[all ? id % targets.size() : id]; }
   std::string name(std::uint64_t id) const;  // "pair 3" or "query 1 and target 3", counted from 1
+  // The result at place `at`, of a pair of so many cells, as that of the whole pair.
+  void add_to(Found &found, std::uint64_t id, std::uint64_t cells, const KernelResults &results, std::size_t at,
+              bool minimize) const {
+    if (!whole) return found.add(first_id + id, cells, results, at, minimize);
+    add_part_to(found, id, results, at, minimize);
+  }
+  void add_part_to(Found &found, std::uint64_t id, const KernelResults &results, std::size_t at, bool minimize) const;
 };
 
 // What a sink is told of a call.
@@ -48,7 +64,9 @@ Status align_pairs(Call &call, const Sequences &sequences, bool admitted = false
 Status align_pending(Call &call, const Sequences &sequences, std::span<const Pending> pending);
 // Each with each, with the kernels of form `shared`; without them, align_pairs.
 Status align_all(Call &call, const Sequences &sequences);
-// The same for pairs that are admitted already; false if there are no shared kernels, and nothing was done.
-Result<bool> align_admitted(Call &call, const Sequences &sequences);
+// The same for pairs that are admitted already; false if there are no such kernels, and nothing was done. Of form
+// `extent`: how far the best alignments reach, as ends; there is no result of pairs that none of the kernels holds.
+Result<bool> align_admitted(Call &call, const Sequences &sequences, Form form = Form::shared,
+                            const Chooser::Filter &possible = {});
 
 }  // namespace alnsmith::rt

@@ -40,8 +40,8 @@ struct Task {
 
 class AllRun {
  public:
-  AllRun(Call &call, const Sequences &sequences)
-      : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::shared, 1024) {
+  AllRun(Call &call, const Sequences &sequences, Form form = Form::shared, const Chooser::Filter &possible = {})
+      : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), form, 1024, possible) {
     for (const KernelInfo &kernel : call.manifest().kernels) has_pairs_ |= kernel.form == Form::pairs;
     for (int level = 0; level < chooser_.levels(); ++level) lanes_ = std::max(lanes_, info(level).lanes);
     trying_.assign(static_cast<std::size_t>(chooser_.levels()), has_pairs_);
@@ -66,6 +66,7 @@ class AllRun {
   }
 
  private:
+  bool extent() const { return info(0).form == Form::extent; }  // each is tried, and what no kernel holds is dropped
   const KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
 
   // Encodes queries from `q` on until `most` bytes are full; at least one. Advances q.
@@ -111,7 +112,7 @@ class AllRun {
     if (auto ok = promote(); !ok || call_.stopped()) return ok;
     std::sort(pending_.begin(), pending_.end(), [](const Pending &a, const Pending &b) { return a.id < b.id; });
     const auto pending = std::exchange(pending_, {});
-    return pending.empty() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
+    return pending.empty() || extent() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
   }
 
   std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_ + sorted]; }
@@ -207,7 +208,7 @@ class AllRun {
   // evenly spread over the shorter nine tenths (the longest would cost as much as all others); it does not where more
   // than a quarter of the pairs that are not exact overflow.
   Status probe() {
-    if (probed_) return Ok{};
+    if (probed_ || extent()) return Ok{};
     probed_ = true;
     for (int level = 0; level < chooser_.levels(); ++level) {
       const std::size_t lanes = static_cast<std::size_t>(info(level).lanes);
@@ -380,8 +381,8 @@ class AllRun {
 
 }  // namespace
 
-Result<bool> align_admitted(Call &call, const Sequences &sequences) {
-  AllRun run(call, sequences);
+Result<bool> align_admitted(Call &call, const Sequences &sequences, Form form, const Chooser::Filter &possible) {
+  AllRun run(call, sequences, form, possible);
   if (!run.possible()) return false;
   if (auto ok = run.run(); !ok) return ok.error();
   return true;

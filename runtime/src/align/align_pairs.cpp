@@ -7,6 +7,7 @@
 
 #include "align/align.hpp"
 #include "align/batch.hpp"
+#include "align/extent.hpp"
 #include "align/split_run.hpp"
 #include "align/way_back.hpp"
 
@@ -270,8 +271,7 @@ class PairsRun {
       const Item &item = items[batch.begin + l];
       flagged[batch.begin + l] = item.tried && ws.status[l] != 0;
       if (flagged[batch.begin + l]) continue;
-      ws.found.add(sequences_.first_id + item.id, std::uint64_t{item.query} * item.target, results, l,
-                   call_.minimize());
+      sequences_.add_to(ws.found, item.id, std::uint64_t{item.query} * item.target, results, l, call_.minimize());
     }
     call_.deliver(ws.found);
   }
@@ -309,6 +309,7 @@ class PairsRun {
 }  // namespace
 
 Status align_pairs(Call &call, const Sequences &sequences, bool admitted) {
+  if (ExtentRun extents(call, sequences); extents.suits()) return extents.run(admitted);
   return PairsRun(call, sequences, sequences.pairs()).all(admitted);
 }
 

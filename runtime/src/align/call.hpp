@@ -4,6 +4,7 @@
 
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -141,7 +142,14 @@ class Call {
     return resolve_scoring(device, options_.scoring, standing_);
   }
   int threads() const { return threads_; }
-  std::size_t budget() const { return budget_; }
+  std::size_t budget() const { return budget_ - held_; }
+  // So many bytes of the budget are the caller's own until it says another number.
+  void hold(std::size_t bytes) { held_ = std::min(bytes, budget_ / 2); }
+  // A call of its own over the same kernels and scoring. All that is given has to outlive it.
+  Call beside(const Options &options, ResultSink &sink, const CallShape &shape, OutputSet wanted) const {
+    return Call(kernels_, scoring_, standing_, options, sink, shape, wanted);
+  }
+  const Options &options() const { return options_; }
 
   // Loads kernels; its time is not the call's.
   Status obtain(std::span<const int> kernels);
@@ -198,7 +206,7 @@ class Call {
   const Scoring &standing_;
   const Options &options_;
   int threads_;
-  std::size_t budget_;
+  std::size_t budget_, held_ = 0;
   ResultSink &sink_;
   CallShape shape_;
   OutputSet wanted_;

@@ -52,6 +52,15 @@ class Found {
     }
     ++size_;
   }
+  // The last result is that of parts which begin at these letters.
+  void move_last(int query_begin, int target_begin) {
+    for (const auto &[output, by] : {std::pair{Output::query_end, query_begin},
+                                     {Output::target_end, target_begin},
+                                     {Output::query_begin, query_begin},
+                                     {Output::target_begin, target_begin}})
+      if (wanted_.contains(output))
+        if (int &place = columns_[index_of(output)][size_ - 1]; place != ALN_NONE) place += by;
+  }
   // A pair of which nothing is aligned.
   void add_unaligned(std::uint64_t pair, std::int32_t score) {
     constexpr int none = ALN_NONE;

@@ -100,7 +100,7 @@ std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences
 }
 
 double cell_work(const Manifest &manifest, Form form) {
-  if (form == Form::shared) return kRecurrence;
+  if (form == Form::shared || form == Form::extent) return kRecurrence;
   const bool matrix = manifest.matrix != MatrixKind::none;
   const double blended = matrix ? kLetter * static_cast<double>(manifest.letters.size()) : 0;
   if (form == Form::split) return kPassedOn * (kRecurrence + blended);

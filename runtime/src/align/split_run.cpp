@@ -137,7 +137,7 @@ void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found
   }
   banded_ += pair.banded();
   call_.expect(found, 1);
-  found.add(sequences_.first_id + item.id, std::uint64_t{item.query} * item.target, results, 0, call_.minimize());
+  sequences_.add_to(found, item.id, std::uint64_t{item.query} * item.target, results, 0, call_.minimize());
   call_.deliver(found);
 }
 

@@ -196,7 +196,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   if (kernel.form == Form::single) in.fail("form", "must be pairs or shared for CPUs");
   in.word(at, "layout", {"lanes-u8-v1"});
   kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
-  if (kernel.form == Form::shared && kernel.query_in_registers)
+  if ((kernel.form == Form::shared || kernel.form == Form::extent) && kernel.query_in_registers)
     in.fail("register_side", "must be target where the query is shared");
   kernel.segments = in.flag(at, "segments");
   kernel.refill = at.contains("refill") && in.flag(at, "refill");
@@ -228,7 +228,8 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
 }
 
 void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
-  if (kernel.form == Form::split) in.fail("form", "must be pairs, shared or single for devices");
+  if (kernel.form == Form::split || kernel.form == Form::extent)
+    in.fail("form", "must be pairs, shared or single for devices");
   const auto integer = [&](const char *key, std::int64_t least, std::int64_t most) {
     return static_cast<int>(in.number(at, key, least, most));
   };
@@ -263,7 +264,8 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   KernelInfo kernel;
   kernel.entry = in.text(at, "entry");
   if (!is_identifier(kernel.entry)) in.fail("entry", "must be a C identifier");
-  kernel.form = static_cast<Form>(in.word(at, "form", {kFormNames[0], kFormNames[1], kFormNames[2], kFormNames[3]}));
+  kernel.form = static_cast<Form>(
+      in.word(at, "form", {kFormNames[0], kFormNames[1], kFormNames[2], kFormNames[3], kFormNames[4]}));
   kernel.mapping = in.text(at, "mapping");
   kernel.arithmetic = in.text(at, "arithmetic");
   kernel.width = static_cast<int>(in.number(at, "width", 1, 64));
@@ -310,7 +312,8 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   if (m.band_width && std::ranges::any_of(m.kernels, [](const auto &k) { return k.form != Form::split; }))
     in.fail("band", "is for kernels of form split alone");
   if (!m.kernels.empty()) m.outputs = m.kernels.front().outputs;
-  for (const KernelInfo &kernel : m.kernels) m.outputs = m.outputs & kernel.outputs;
+  for (const KernelInfo &kernel : m.kernels)
+    if (kernel.form != Form::extent) m.outputs = m.outputs & kernel.outputs;
   for (const KernelInfo &kernel : m.kernels) {
     const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
                       kernel.usable.uses(kScoreMax);

@@ -17,9 +17,10 @@
 
 namespace alnsmith::rt {
 
-// `single`: of devices; `split`: of CPUs, one pair for all lanes
-enum class Form { pairs, shared, single, split };
-inline constexpr std::array<const char *, 4> kFormNames = {"pairs", "shared", "single", "split"};
+// `single`: of devices; `split`: of CPUs, one pair for all lanes; `extent`: of CPUs, as `shared`, how far best
+// alignments reach
+enum class Form { pairs, shared, single, split, extent };
+inline constexpr std::array<const char *, 5> kFormNames = {"pairs", "shared", "single", "split", "extent"};
 enum class MatrixKind { none, folded, runtime };
 // What only kernels of devices have, docs/devices.md.
 struct DeviceShape {
@@ -113,7 +114,7 @@ struct Manifest {
   std::vector<KernelInfo> kernels;  // sorted by form, then level
   // By form: kernels of the plan that the cache does not hold, where nothing can be generated. Not of the text.
   std::array<std::size_t, kFormNames.size()> absent{};
-  OutputSet outputs;  // that all of them store
+  OutputSet outputs;  // that all of them store but those of form `extent`
 
   bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };

@@ -32,38 +32,44 @@ inline void merge_warps(const Spec &sp, Answer &answer) {
   barrier();
 }
 
-// A group's stages in one pipeline of the block's warps.
+// A group's stages in one pipeline of the block's warps, those of columns `from` to `end`, and `letters` rows of them.
+// `kept`: the strip that they begin with.
 template <class Gap, class Watch>
-void run_pipeline(const DeviceKernel<Gap> &k, const Group &g) {
+void pipeline(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int letters, Checkpoints kept,
+              Watch &watch, Answer &answer) {
   const Spec &sp = k.sp;
   const int rows = chunk_rows(sp);
   const int strip = sp.warps * sp.p * sp.k;
-  const int steps = g.target_max + sp.p - 1;
+  const int steps = letters + sp.p - 1;
   const int period = max(steps + rows - 1, 2 * sp.warps * rows);  // of a strip; its last chunk may end behind it
   const int lag = 2 * (sp.warps - 1) * rows;                      // of the last warp behind the first
-  Answer answer = no_answer(Watch::nothing);
   Stage<Gap> s;
   start_stage(k, g, 0, s);  // a warp without a stage of its own stores nothing of it
-  Watch watch;
-  watch.start();
-  if constexpr (Watch::traces) watch.record(sp, g, warp_index(), sp.warps);
+  Group here = g;
   int t = -2 * rows * warp_index();
-  int column = warp_index() * sp.p * sp.k;
+  int column = from + warp_index() * sp.p * sp.k;
   int time = residual(0);  // of the first warp, in its strip: no count of all steps, which could pass 2^31
-  for (int first = residual(0); first < g.query_max || time < lag;) {
-    const bool active = column < g.query_max;
+  for (int first = from; first < end || time < lag;) {
+    const bool active = column < end;
     if (active && t == 0) {
       watch.start_stage(k, column, answer);
       start_stage(k, g, column, s);
     }
     if (active && t >= 0 && t < steps) {
-      run_chunk(k, g, column, t, s, watch, answer);
+      if constexpr (Watch::traces) {
+        Checkpoints behind = kept;
+        behind.next();
+        here.left = warp_index() == 0 ? kept.left() : 0;
+        here.right = warp_index() == sp.warps - 1 ? behind.left() : 0;
+      }
+      run_chunk(k, here, column, t, s, watch, answer);
       if (t + rows >= steps) watch.end_stage(k, g, s, answer);
     }
     t = t + rows;
     if (t >= period) {
       t = 0;
       column = column + strip;
+      if constexpr (Watch::traces) kept.next();
     }
     time = time + rows;
     if (time >= period) {
@@ -72,12 +78,40 @@ void run_pipeline(const DeviceKernel<Gap> &k, const Group &g) {
     }
     barrier();
   }
+}
+
+// The warps of a block share an alignment, whose units are their strips; the first one walks.
+struct SharedByBlock {
+  static int warps(const Spec &sp) { return sp.warps; }
+  static int warp() { return warp_index(); }
+  static bool walks(const Spec &) { return warp_index() == 0; }
+  static void meet() { barrier(); }
+  template <class Gap, class Watch>
+  static void run(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int rows, const Checkpoints &kept,
+                  Watch &watch, Answer &answer) {
+    pipeline(k, g, from, end, rows, kept, watch, answer);
+  }
+};
+
+template <class Gap, class Watch>
+void run_pipeline(const DeviceKernel<Gap> &k, const Group &g) {
+  const Spec &sp = k.sp;
+  Answer answer = no_answer(Watch::nothing);
+  Watch watch;
+  watch.start();
+  Checkpoints kept = no_checkpoints();
+  if constexpr (Watch::traces) {
+    const TraceOf trace = make_trace(sp, k.a, g);
+    kept = make_checkpoints(g, k.a->border_rows, !trace.all, 1, sp.warps * sp.p * sp.k);
+    watch.record(trace, warp_index(), sp.warps);
+  }
+  pipeline(k, g, residual(0), g.query_max, g.target_max, kept, watch, answer);
   watch.finish(k, answer);
   merge_lanes(sp, answer);
   merge_warps(sp, answer);
   store_result<Gap, Watch>(k, g, answer);
   if constexpr (Watch::traces) {
-    if (warp_index() == 0) walk_back(k, g, answer);
+    walk_back<Gap, Watch, SharedByBlock>(k, g, watch.trace, kept, answer);
     barrier();  // before the codes of the next group are left there
   }
 }

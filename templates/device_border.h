@@ -56,9 +56,10 @@ void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &
   if (k.sp.banded) left_in_band(k, in_band(k, row + splat_pos(1)), h, e);
 }
 
-// Element of `state` (0 H, behind it the gap states) at `row` of the border between stages. Mapping `block` keeps a
-// short one in the block's own memory.
-inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) {
+// Element of `state` (0 H, behind it the gap states) at `row` of the border between stages, `before` rows behind the
+// group's first. Mapping `block` keeps a short one in the block's own memory.
+inline vpos border_element(const Spec &sp, const Group &g, int before, vpos row, int state) {
+  if (wants_begin(sp)) row = row + splat_pos(before);
   return row * splat_pos(border_states(sp) * g.slots) + splat_pos(state * g.slots) + g.slot;
 }
 // Where all lanes of a vector share the alignment, rows lie one behind another, state by state, with room before the
@@ -82,7 +83,7 @@ void behind_known_rows(const DeviceKernel<Gap> &k, vpos row, vwide &h, vwide *e)
 
 inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
                          vmask there, vwide otherwise) {
-  const vpos element = border_element(sp, g, row, state);
+  const vpos element = border_element(sp, g, g.left, row, state);
   vwide value;
   if (has_windows(sp))
     value =
@@ -97,7 +98,7 @@ inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int
 }
 inline void store_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
                          vmask there, vwide value) {
-  const vpos element = border_element(sp, g, row, state);
+  const vpos element = border_element(sp, g, g.right, row, state);
   if (fills_vector(sp)) {
     // Those of a chunk are with the last lanes.
     const int from = vector_lanes() - chunk_rows(sp);

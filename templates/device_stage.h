@@ -33,6 +33,7 @@ struct Group {
   int query_min, query_max, target_min, target_max;  // over the warp
   int own;                                           // which piece of memory, of those that groups have, is its own
   int border;                                        // first element of its border in global memory
+  int left, right;  // rows there before the border left of a stage and the one right of it, where several are kept
   vpos slot;                                         // of the alignment in its group
   int slots;                                         // alignments of the group
 };

@@ -7,21 +7,33 @@
 // CIGARs as it needs, and its lanes copy.
 //
 // Words of a group: 2 * min(longest query, longest target) + 2 runs of each of its alignments, side by side; then by
-// stage, row and word of a lane's row those of all lanes, the alignments of a lane side by side.
+// stage, row and word of a lane's row those of all lanes, the alignments of a lane side by side. Where the group's words
+// do not hold all stages' codes they have those of one unit alone (device_checkpoints.h), and where each alignment's
+// way stands before them.
 #pragma once
 #include "stage.h"
+
+// What is left of `room` beside a piece of `size`; -1: it does not hold it.
+inline int room_beside_piece(int room, int size) { return room >= size ? room - size : -1; }
 
 // Which memory is the group's, and how it is divided.
 struct TraceOf {
   int group;
+  int stands;       // first word of where the ways stand
   int codes;        // first word of the codes
   int stage_words;  // of a stage's codes
+  bool all;         // those of all stages are kept
 };
-inline TraceOf make_trace(const Spec &sp, const Group &g) {
+inline TraceOf make_trace(const Spec &sp, const GroupArgs *a, const Group &g) {
   TraceOf trace;
   trace.group = g.own;
-  trace.codes = (2 * min(g.query_max, g.target_max) + 2) * warp_slots(sp);
+  trace.stands = (2 * min(g.query_max, g.target_max) + 2) * warp_slots(sp);
   trace.stage_words = (g.target_max + trace_rows(sp)) * trace_row_words(sp);
+  int room = a->trace_words - trace.stands;
+  for (int column = residual(0); column < g.query_max; column += sp.p * sp.k)
+    room = room_beside_piece(room, trace.stage_words);
+  trace.all = room >= 0;
+  trace.codes = trace.stands + (trace.all ? 0 : walk_words(sp) * warp_slots(sp));
   return trace;
 }
 // Words from a word of a lane's row to its next one, which lies behind those of all lanes.
@@ -49,10 +61,36 @@ struct PackedCode {
   void count(vscore a, vscore b, int value) { together = count_above(together, a, b, value * unit); }
 };
 
+// Looks for nothing, where `Watch` has.
+template <class Watch>
+struct DeviceUnwatched {
+  static constexpr int nothing = Watch::nothing;
+  static bool masks(const Spec &sp) { return Watch::masks(sp); }
+  void start() {}
+  template <class Gap>
+  void start_stage(const DeviceKernel<Gap> &, int, Answer &) {}
+  template <class Gap>
+  void start_chunk(const DeviceKernel<Gap> &, const Stage<Gap> &, const Answer &) {}
+  template <class Gap>
+  static bool last_column(const DeviceKernel<Gap> &, const Group &, int) {
+    return false;
+  }
+  void start_row(const Spec &) {}
+  template <class Gap>
+  void cell(const Stage<Gap> &, Chunk, int, vscore) {}
+  template <class Gap>
+  void row(const DeviceKernel<Gap> &, const Stage<Gap> &, Chunk, vmask, vpos) {}
+  template <class Gap>
+  void end_chunk(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, int, Answer &) {}
+  template <class Gap>
+  void end_stage(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, Answer &) {}
+};
+
 // A watch that leaves the cells' codes besides.
 template <class Watch>
 struct Recorded {
   using Code = PackedCode;
+  using Again = Recorded<DeviceUnwatched<Watch>>;  // of cells that have been scored
   static constexpr bool traces = true, hands_on = true;
   static constexpr int nothing = Watch::nothing;
   static bool masks(const Spec &sp) { return Watch::masks(sp); }
@@ -64,10 +102,10 @@ struct Recorded {
 
   void start() { watch.start(); }
   // Warp `warp` of the `warps` that take the group's stages in turn.
-  void record(const Spec &sp, const Group &g, int warp, int warps) {
-    trace = make_trace(sp, g);
-    turn = warps * trace.stage_words;
-    stage = trace.codes + (warp - warps) * trace.stage_words;
+  void record(const TraceOf &memory, int warp, int warps) {
+    trace = memory;
+    turn = trace.all ? warps * trace.stage_words : 0;
+    stage = trace.codes + warp * trace.stage_words - turn;
   }
   template <class Gap>
   void start_stage(const DeviceKernel<Gap> &k, int column, Answer &answer) {
@@ -157,25 +195,50 @@ struct DeviceWalk {
   vpos own;  // word of the alignment in a row of words, but for its lane
   // The run of the CIGAR that is under way: the operation's number (M, I, D), its letters; and runs before it.
   vpos kind, length, runs;
+  static constexpr int not_aligned = W::arrived - 1;
 
-  void start(const Spec &sp, const Group &g, const Answer &answer) {
-    trace = make_trace(sp, g);
+  void start(const TraceOf &memory, const Answer &answer) {
+    trace = memory;
     row = to_pos(answer.row);
     column = to_pos(answer.column);
     // Whatever the scores, each step leads up or left, so that what overflowed arrives too, somewhere.
-    state = select(greater(row, splat_pos(-1)), splat_pos(W::diagonal), splat_pos(W::arrived));
+    state = select(greater(row, splat_pos(-1)), splat_pos(W::diagonal), splat_pos(not_aligned));
     kind = splat_pos(0);
     length = splat_pos(0);
     runs = splat_pos(0);
+  }
+  // Where in the codes it stands, the first of which are of column `first`.
+  void find_place(const Spec &sp, int first) {
     own = segment_index(sp.p) * splat_pos(sp.p * sp.packing) + half_index();
-    // Where nothing is aligned it is not looked at.
-    const vpos at = max(column, splat_pos(0)), stages = quotient(at, sp.p * sp.k);
+    // Where it is not there it is not looked at.
+    const vpos at = max(column - splat_pos(first), splat_pos(0)), stages = quotient(at, sp.p * sp.k);
     stage = splat_pos(trace.codes) + stages * splat_pos(trace.stage_words);
     lane = quotient(at - stages * splat_pos(sp.p * sp.k), sp.k);
     c = at - (stages * splat_pos(sp.p) + lane) * splat_pos(sp.k);
   }
-  vmask under_way() const {
-    return greater(state, splat_pos(W::arrived)) & greater(row, splat_pos(-1)) & greater(column, splat_pos(-1));
+  // It has neither arrived nor come to a border, nor left column `first` behind.
+  vmask under_way(int first) const {
+    return greater(state, splat_pos(W::arrived)) & greater(row, splat_pos(-1)) & greater(column, splat_pos(first - 1));
+  }
+
+  // How it stands, left in memory and taken up from there: what is scored meanwhile needs the registers.
+  void leave(const DeviceKernel<Gap> &k, const Group &g) const {
+    const vpos stand[] = {state, row, column, kind, length, runs};
+    for (int n = 0; n < walk_words(k.sp); ++n)
+      store_in_row(k.a->trace, trace.group, k.a->trace_words, splat_pos(trace.stands + n * g.slots) + g.slot,
+                   equal(g.lane, splat_pos(0)), to_wide(stand[n]));
+  }
+  vpos left_there(const DeviceKernel<Gap> &k, const Group &g, int n) const {
+    return load_in_row(k.a->trace, trace.group, k.a->trace_words, splat_pos(trace.stands + n * g.slots) + g.slot,
+                       all_lanes());
+  }
+  void take_up(const DeviceKernel<Gap> &k, const Group &g) {
+    state = left_there(k, g, 0);
+    row = left_there(k, g, 1);
+    column = left_there(k, g, 2);
+    kind = left_there(k, g, 3);
+    length = left_there(k, g, 4);
+    runs = left_there(k, g, 5);
   }
 
   // Leaves the runs of these alignments and begins new ones.
@@ -206,9 +269,11 @@ struct DeviceWalk {
   static vmask passes(vpos code, vpos on, int state) {
     return equal(on, splat_pos(state)) & greater(bits_of(code, W::longer(state)), splat_pos(0));
   }
-  void to_border(const DeviceKernel<Gap> &k, const Group &g) {
-    while (any(under_way())) {
-      const vmask walking = under_way();
+  // As far as codes from column `first` on are at hand.
+  void walk(const DeviceKernel<Gap> &k, const Group &g, int first) {
+    find_place(k.sp, first);
+    while (any(under_way(first))) {
+      const vmask walking = under_way(first);
       const vpos code = this->code(k, walking);
       vmask goes_on = no_lanes();
       for (int n = 0; n < Gap::states; ++n) {
@@ -235,9 +300,9 @@ struct DeviceWalk {
   }
 
   // From the border: what is left is one gap, or not aligned.
-  void finish(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
+  void finish(const DeviceKernel<Gap> &k, const Group &g) {
     const Spec &sp = k.sp;
-    const vmask aligned = greater(to_pos(answer.row), splat_pos(-1));
+    const vmask aligned = greater(state, splat_pos(not_aligned));
     const vmask left = greater(state, splat_pos(W::arrived));
     if (!floored(sp) && !sp.stream_begin_free) {
       const vmask down = left & greater(row, splat_pos(-1));
@@ -274,12 +339,3 @@ struct DeviceWalk {
     warp_barrier();  // before the next group's are left there
   }
 };
-
-// From the alignments' ends to their begins, by one warp, to whom all codes of the group have come.
-template <class Gap>
-void walk_back(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
-  DeviceWalk<Gap> walk;
-  walk.start(k.sp, g, answer);
-  walk.to_border(k, g);
-  walk.finish(k, g, answer);
-}

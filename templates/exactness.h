@@ -36,6 +36,7 @@ struct DeviceFacts {
   Number table_words, shared_words, border_words;
   // Of a group's codes, where begins are stored: words of a row of a stage, rows beside the target's letters.
   Number trace_row_words, trace_rows;
+  Number walk_words;  // of where an alignment's way stands, where the codes of all cells are not kept
 };
 
 // Costs that no line of a side exceeds, the flattest last. Where it is known only at the call which one that is, the
@@ -174,6 +175,7 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
   facts.border_words = Number(border_states(sp) * warp_slots(sp));
   facts.trace_row_words = Number(trace_row_words(sp));
   facts.trace_rows = Number(trace_rows(sp));
+  facts.walk_words = Number(walk_words(sp));
   return facts;
 }
 

@@ -60,6 +60,8 @@ inline int codes_of_word(const Spec &sp) { return 32 / code_bits(sp); }
 inline int code_words(const Spec &sp) { return (sp.k + codes_of_word(sp) - 1) / codes_of_word(sp); }
 inline int trace_row_words(const Spec &sp) { return wants_begin(sp) ? code_words(sp) * sp.warp * sp.packing : 0; }
 inline int trace_rows(const Spec &sp) { return sp.p - 1 + sp.chunk; }
+// Of the way back where codes are not kept for all cells (device_checkpoints.h), of each alignment: where it stands.
+inline int walk_words(const Spec &sp) { return wants_begin(sp) ? 6 : 0; }
 
 // Columns that one read of a device's profile is for, and reads of a lane for all of its columns.
 inline int quad_columns(const Spec &sp) { return sp.form == Form::single_query ? 4 * sp.packing : 4; }

@@ -27,6 +27,7 @@ inline Group make_strip_group(const Spec &sp, const GroupArgs *a) {
   g.target_max = target;
   g.own = 0;
   g.border = 0;
+  g.left = g.right = 0;
   return g;
 }
 

@@ -5,7 +5,7 @@
 // Warps take groups of alignments in a loop that all warps of a block run equally often, so that they can meet to
 // build a profile.
 #pragma once
-#include "device_trace.h"
+#include "device_checkpoints.h"
 
 // The group that work item `item` is. `own`: which border, and which memory for the way back, is its own.
 inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
@@ -31,6 +31,7 @@ inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
   g.target_min = smallest(g.target_length);
   g.target_max = largest(g.target_length);
   g.border = own * a->border_rows * border_states(sp) * g.slots;
+  g.left = g.right = 0;
   return g;
 }
 
@@ -44,35 +45,65 @@ void store_result(const DeviceKernel<Gap> &k, const Group &g, const Answer &answ
   store_mask_at(k.a->status, g.alignment, g.stored, Watch::exceeded(k, answer));
 }
 
-// A group's stages one behind another. `built`: column of the stage whose profile lies in shared memory.
+// A group's stages one behind another, those of columns `from` to `end`, and `rows` rows of them. `built`: column of the
+// stage whose profile lies in shared memory. `kept`: the unit that is the first of these stages.
 template <class Gap, class Watch>
-void run_stages(const DeviceKernel<Gap> &k, const Group &g, int &built) {
+void stages_in_turn(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int rows, Checkpoints kept,
+                    int &built, Watch &watch, Answer &answer) {
   const Spec &sp = k.sp;
-  const int steps = g.target_max + sp.p - 1;
-  Answer answer = no_answer(Watch::nothing);
+  const int steps = rows + sp.p - 1;
   Stage<Gap> s;
-  Watch watch;
-  watch.start();
-  if constexpr (Watch::traces) watch.record(sp, g, 0, 1);
-  for (int column = residual(0); column < g.query_max; column += sp.p * sp.k) {
+  Group here = g;
+  for (int column = from; column < end; column += sp.p * sp.k) {
     if (sp.form != Form::pairwise && built != column) {
       barrier();
       build_profile(sp, k.v, k.f, k.a, k.matrix, g.query_first, g.query_length, g.lane, column);
       barrier();
       built = column;
     }
+    if constexpr (Watch::traces) {
+      here.left = kept.left();
+      kept.next();
+      here.right = kept.left();
+    }
     start_stage(k, g, column, s);
     watch.start_stage(k, column, answer);
-    for (int t = residual(0); t < steps; t += chunk_rows(sp)) run_chunk(k, g, column, t, s, watch, answer);
+    for (int t = residual(0); t < steps; t += chunk_rows(sp)) run_chunk(k, here, column, t, s, watch, answer);
     watch.end_stage(k, g, s, answer);
   }
+}
+
+// Who shares an alignment: a warp, whose units are its stages.
+struct SharedByWarp {
+  static int warps(const Spec &) { return 1; }
+  static int warp() { return 0; }
+  static bool walks(const Spec &) { return true; }
+  static void meet() { warp_barrier(); }
+  template <class Gap, class Watch>
+  static void run(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int rows, const Checkpoints &kept,
+                  Watch &watch, Answer &answer) {
+    int built = 0;
+    stages_in_turn(k, g, from, end, rows, kept, built, watch, answer);
+  }
+};
+
+template <class Gap, class Watch>
+void run_stages(const DeviceKernel<Gap> &k, const Group &g, int &built) {
+  const Spec &sp = k.sp;
+  Answer answer = no_answer(Watch::nothing);
+  Watch watch;
+  watch.start();
+  Checkpoints kept = no_checkpoints();
+  if constexpr (Watch::traces) {
+    const TraceOf trace = make_trace(sp, k.a, g);
+    kept = make_checkpoints(g, k.a->border_rows, !trace.all, 0, sp.p * sp.k);
+    watch.record(trace, 0, 1);
+  }
+  stages_in_turn(k, g, residual(0), g.query_max, g.target_max, kept, built, watch, answer);
   watch.finish(k, answer);
   merge_lanes(sp, answer);
   store_result<Gap, Watch>(k, g, answer);
-  if constexpr (Watch::traces) {
-    warp_barrier();
-    walk_back(k, g, answer);
-  }
+  if constexpr (Watch::traces) walk_back<Gap, Watch, SharedByWarp>(k, g, watch.trace, kept, answer);
 }
 
 // What all groups read from shared memory.

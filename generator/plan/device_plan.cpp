@@ -256,7 +256,7 @@ class DevicePlanner {
 
   frontend::Facts told_of(const KernelPlan &kernel) {
     auto facts = told(templates_, "device:" + kernel.mapping, kernel.statics, {"usable", "exact", "shift"},
-                      {"table_words", "shared_words", "border_words", "trace_row_words", "trace_rows"});
+                      {"table_words", "shared_words", "border_words", "trace_row_words", "trace_rows", "walk_words"});
     if (facts) return *std::move(facts);
     if (!error_) error_ = facts.error();
     return {};
@@ -283,6 +283,7 @@ class DevicePlanner {
     kernel.border_ints = size_of(facts, "border_words");
     kernel.trace_row_words = size_of(facts, "trace_row_words");
     kernel.trace_rows = size_of(facts, "trace_rows");
+    kernel.walk_words = size_of(facts, "walk_words");
     if (kernel.block && device_.block_border) {
       kernel.shared_bytes_per_row = 4 * kernel.border_ints;
       kernel.shared_rows = std::max(0, (device_.shared_bytes - kernel.shared_bytes) / kernel.shared_bytes_per_row);

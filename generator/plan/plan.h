@@ -38,6 +38,7 @@ struct KernelPlan {
   int exchange_words = 0;  // OpenCL: first in shared memory, two rows through which lanes exchange (opencl.inc)
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   int trace_row_words = 0, trace_rows = 0;  // for begins: words of a row of codes, rows beside the target's letters
+  int walk_words = 0;                       // and of where an alignment's way stands
   std::string suits = "1";
   // CPUs: all lanes share one alignment.
   bool split() const { return form == "split"; }

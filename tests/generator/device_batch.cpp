@@ -10,7 +10,7 @@ namespace devices {
 using namespace alnsmith;
 
 Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<const Pair> pairs,
-             const lanes::Scoring &scoring, int blocks)
+             const lanes::Scoring &scoring, int blocks, Kept kept)
     : scoring_(scoring), blocks_(blocks) {
   const auto add = [](Side &side, const std::map<unsigned char, int> &codes, const std::string &text) {
     side.offset.push_back(static_cast<int>(side.letters.size()));
@@ -31,16 +31,10 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   // Lanes read letters by words.
   for (Side *side : {&query_, &target_}) side->letters.resize((side->letters.size() + 3) / 4 * 4, 0);
   const int groups = blocks * (kernel.block ? 1 : kernel.warps);
+  if (s.output.begin) rows = make_trace(kernel, kept, *std::ranges::max_element(query_.length), rows, groups);
   border_.assign(
       static_cast<std::size_t>(kernel.border_ints) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(groups),
       0x5a5a5a5a);
-  if (s.output.begin) {
-    const int longest = *std::ranges::max_element(query_.length), width = kernel.p * kernel.k;
-    const int slots = kernel.lanes / kernel.p * kernel.packing, stages = (longest + width - 1) / width;
-    trace_words_ =
-        (2 * std::min(longest, rows) + 2) * slots + stages * (rows + kernel.trace_rows) * kernel.trace_row_words;
-    trace_.assign(static_cast<std::size_t>(trace_words_) * static_cast<std::size_t>(groups), 0x5a5a5a5a);
-  }
   for (const Pair &pair : pairs)
     if (s.output.cigar) cigar_.resize(cigar_.size() + 2 * std::min(pair.first.size(), pair.second.size()) + 1);
   shared_bytes_ = kernel.shared_bytes + (rows <= kernel.shared_rows ? kernel.shared_bytes_per_row * rows : 0);
@@ -79,6 +73,21 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.cigar_claimed = cigar_claimed_.data();
   args_.cigar_first = cigar_first_.data();
   args_.cigar_runs = cigar_runs_.data();
+}
+
+int Batch::make_trace(const plan::KernelPlan &kernel, Kept kept, int query, int target, int groups) {
+  const int turn = kernel.block ? kernel.warps : 1, width = kernel.p * kernel.k;
+  const int stages = (query + width - 1) / width, units = (stages + turn - 1) / turn;
+  const int slots = kernel.lanes / kernel.p * kernel.packing;
+  const bool all = kept == Kept::codes || units == 1;
+  int section = 1;
+  while (section * section < units) ++section;
+  const int stands = all ? 0 : kernel.walk_words * slots;
+  trace_words_ = (2 * std::min(query, target) + 2) * slots + stands +
+                 (all ? stages : turn) * (target + kernel.trace_rows) * kernel.trace_row_words;
+  trace_.assign(static_cast<std::size_t>(trace_words_) * static_cast<std::size_t>(groups), 0x5a5a5a5a);
+  if (all) return target;
+  return target * ((turn > 1 ? 1 : 0) + (kept == Kept::borders ? units : std::min(units, 2 * section)));
 }
 
 std::string Batch::cigar(std::size_t pair) const {

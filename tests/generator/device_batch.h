@@ -14,12 +14,15 @@
 
 namespace devices {
 
+// What is kept for the way back: the codes of all cells; the borders of all units; those of one section at a time.
+enum class Kept { codes, borders, sections };
+
 class Batch {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
   // For a form that shares n queries pair i * n + h has query h and target i. `blocks`: of the grid.
   Batch(const alnsmith::spec::Spec &spec, const alnsmith::plan::KernelPlan &kernel, std::span<const Pair> pairs,
-        const lanes::Scoring &scoring, int blocks);
+        const lanes::Scoring &scoring, int blocks, Kept kept = Kept::codes);
   Batch(const Batch &) = delete;
 
   const aln_device_args_v1 *args() const { return &args_; }
@@ -49,6 +52,9 @@ class Batch {
   Side query_, target_;
   std::vector<int> pair_query_, pair_target_, border_, trace_, cigar_, cigar_first_, cigar_runs_, cigar_claimed_{0};
   const lanes::Scoring &scoring_;
+  // Memory for the way back; rows of a border of each group.
+  int make_trace(const alnsmith::plan::KernelPlan &kernel, Kept kept, int query, int target, int groups);
+
   int blocks_, shared_bytes_, trace_words_ = 0;
   aln_device_args_v1 args_{};
 };

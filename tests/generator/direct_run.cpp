@@ -123,6 +123,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
   keep("border_words", told.border_words);
   keep("trace_row_words", told.trace_row_words);
   keep("trace_rows", told.trace_rows);
+  keep("walk_words", told.walk_words);
   return true;
 }
 

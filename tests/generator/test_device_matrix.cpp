@@ -71,8 +71,13 @@ class Tester {
         if (!usable->holds(predicate_values(scoring, pairs[0]))) continue;
         // The last stage runs every batch, the ones before it take turns: each runs one of every kernel at least.
         const stages::Stage *const both[] = {&made[batch++ % made.size()], &made.back()};
-        run(c, *spec, kernel, scoring, *exact, pairs, machine, both, module ? &*module : nullptr);
-        if (testing::Test::HasFailure()) return;
+        std::vector<devices::Kept> kept{devices::Kept::codes};
+        if (spec->output.begin) kept.push_back(batch % 2 ? devices::Kept::borders : devices::Kept::sections);
+        for (const devices::Kept one : kept) {
+          SCOPED_TRACE("kept " + std::to_string(static_cast<int>(one)));
+          run(c, *spec, kernel, scoring, *exact, pairs, machine, both, module ? &*module : nullptr, one);
+          if (testing::Test::HasFailure()) return;
+        }
         if (!given.empty()) break;
       }
       via_add_ += kernel.statics.at("fp16_max_columns") > 0;
@@ -92,15 +97,15 @@ class Tester {
  private:
   void run(const grid::Case &c, const spec::Spec &spec, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
            const rt::Predicate &exact, const std::vector<Pair> &pairs, const direct::Machine &machine,
-           std::span<const stages::Stage *const> made, const simt::Module *module) {
+           std::span<const stages::Stage *const> made, const simt::Module *module, devices::Kept kept) {
     const int blocks = 1 + static_cast<int>(random_() % 2);
-    devices::Batch direct(spec, kernel, pairs, scoring, blocks);
+    devices::Batch direct(spec, kernel, pairs, scoring, blocks, kept);
     ASSERT_EQ(run_directly(kernel.mapping, kernel.arithmetic, kernel.statics, blocks, direct.shared_bytes(),
                            machine.matrix, direct.args()),
               0);
     check(c, spec, exact, scoring, pairs, direct, "direct");
     for (const stages::Stage *stage : made) {
-      devices::Batch interpreted(spec, kernel, pairs, scoring, blocks);
+      devices::Batch interpreted(spec, kernel, pairs, scoring, blocks, kept);
       ASSERT_EQ(stage->program.run_blocks(machine, ir::fields_of(*interpreted.args()), blocks, kernel.warps,
                                           static_cast<std::size_t>(interpreted.shared_bytes())),
                 0);
@@ -114,7 +119,7 @@ class Tester {
         ASSERT_EQ(interpreted.cigar(i), direct.cigar(i)) << stage->name;
     }
     if (!module || testing::Test::HasFailure()) return;
-    devices::Batch printed(spec, kernel, pairs, scoring, blocks);
+    devices::Batch printed(spec, kernel, pairs, scoring, blocks, kept);
     simt::Settings settings;
     settings.seed = random_();
     settings.warp = kernel.lanes;

@@ -11,6 +11,7 @@
 #include "compile/fitting.hpp"
 #include "compile/tools.hpp"
 #include "device/driver/executor.hpp"
+#include "kernels/device_work.hpp"
 #include "kernels/encode.hpp"
 #include "kernels/manifest.hpp"
 
@@ -54,6 +55,8 @@ using rt::Values;
 
 // A device.
 using rt::Argument;
+using rt::device_work;
+using rt::WayKept;
 using rt::DeviceKernel;
 using rt::DeviceQueue;
 using rt::Executor;

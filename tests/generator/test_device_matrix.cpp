@@ -17,6 +17,7 @@
 #include "direct_run.h"
 #include "grid.h"
 #include "kernels/predicate.hpp"
+#include "random_letters.h"
 #include "simt.hpp"
 #include "spec/parse.h"
 #include "stages.h"
@@ -72,7 +73,8 @@ class Tester {
         // The last stage runs every batch, the ones before it take turns: each runs one of every kernel at least.
         const stages::Stage *const both[] = {&made[batch++ % made.size()], &made.back()};
         std::vector<devices::Kept> kept{devices::Kept::codes};
-        if (spec->output.begin) kept.push_back(batch % 2 ? devices::Kept::borders : devices::Kept::sections);
+        if (spec->output.begin && (batch % 2 || !given.empty())) kept.push_back(devices::Kept::borders);
+        if (spec->output.begin && (batch % 2 == 0 || !given.empty())) kept.push_back(devices::Kept::sections);
         for (const devices::Kept one : kept) {
           SCOPED_TRACE("kept " + std::to_string(static_cast<int>(one)));
           run(c, *spec, kernel, scoring, *exact, pairs, machine, both, module ? &*module : nullptr, one);
@@ -212,6 +214,30 @@ TEST(DeviceMatrix, AnAlignmentThatHasEndedLeavesItsNeighbourAlone) {
     tester.point(c, {"cuda:sm_90", "s16x2", mapping, 8, 2}, true, pairs);
     if (HasFailure()) return;
   }
+  tester.print_table();
+}
+
+// Several strips of a block's warps: what is left of their codes, and a border of their own between the warps. Gaps
+// that are longer than a strip and lead through its borders, paths of one letter, ties.
+TEST(DeviceMatrix, CheckpointsOfABlocksStripsAgree) {
+  std::mt19937 random(20);
+  Tester tester(21);
+  const auto letters = [&](std::size_t length) { return random_text(random, "ACGT", length); };
+  const std::string left = letters(270), between = letters(300), right = letters(150);
+  const std::vector<Pair> pairs = {{left + between + right, left + right},
+                                   {left + right, left + between + right},
+                                   {std::string(700, 'A'), std::string(60, 'A')},
+                                   {letters(1100), "G"},
+                                   {"G", letters(90)},
+                                   {std::string(520, 'A'), std::string(90, 'C')}};
+  unsigned turn = 0;
+  for (const char *mode : {"global", "local", "sg_tb_te"})
+    for (const auto &gap : grid::gaps()) {
+      const grid::Case c = grid::with_cigar(grid::make_case(mode, gap, "match", 1, true));
+      const Choice choice{turn % 3 ? "cuda:sm_90" : "hip:gfx1100", turn % 2 ? "s16x2" : "int32", "block", 32, 1};
+      tester.point(c, choice, turn++ % 4 == 0, pairs);
+      if (HasFailure()) return;
+    }
   tester.print_table();
 }
 

@@ -1,5 +1,5 @@
 // Whole alignments by devices are the CPU's, byte for byte: every mapping, packed scores and 32 bits, room for CIGARs
-// that does not suffice at first, memory that leaves the long ones to the CPU.
+// that does not suffice at first, memory that does not hold the codes of all cells, or leaves the long ones to the CPU.
 //
 // On the first OpenCL device (PoCL); skipped where there is none. The texts of CUDA and HIP run on the SIMT library
 // (tests/generator/test_device_matrix.cpp).
@@ -121,13 +121,60 @@ TEST_F(CigarDevices, have_room_for_cigars_of_any_length) {
   EXPECT_EQ(report.devices[0].pairs, pairs.size());
 }
 
+// Paths that cross the borders of many stages, by gaps too: those that lead down one column or along one row, and longer
+// than a stage.
+PairList long_pairs(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto letters = [&](std::size_t length) { return golden::random_letters(random, "ACGT", length); };
+  PairList pairs = some_pairs(seed + 1, 12, 300);
+  for (const std::size_t length : {560u, 600u}) {
+    const std::string query = letters(length);
+    pairs.add(query, mutated(random, "ACGT", query, 12));
+    const std::string left = letters(length / 2), right = letters(length / 2 - 110), between = letters(110);
+    pairs.add(left + between + right, left + right);
+    pairs.add(left + right, left + between + right);
+    pairs.add(std::string(length, 'A'), std::string(length - 40, 'A'));
+    pairs.add(query, "G");
+    pairs.add("G", query);
+    pairs.add(std::string(length, 'A'), std::string(length, 'C'));
+  }
+  return pairs;
+}
+
+// Where only `mebibytes` may be taken, no alignment of 560 letters and more can have the codes of all its cells.
+TEST_F(CigarDevices, go_back_by_checkpoints_where_memory_does_not_hold_all_codes) {
+  const std::vector<const char *> alignments = {"global", "local", "semiglobal"};
+  const std::vector<const char *> gaps = {
+      "{model: linear, extend: 2}", "{model: affine, open: 3, extend: 1}",
+      "{model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}",
+      "{insertion: {model: affine, open: 5, extend: 1}, deletion: {model: linear, extend: 2}}"};
+  unsigned turn = 0;
+  for (const char *alignment : alignments)
+    for (const char *gap : gaps) {
+      const std::string fields = std::string("alignment: ") + alignment + "\ngap: " + gap +
+                                 "\nalphabet: dna\nscore: {match: 2, mismatch: -3}";
+      const bool block = turn % 2 > 0;
+      const std::string choice = block ? "mapping=block,p=8,k=4" : "mapping=wavefront,p=8,k=4";
+      const bool dual = std::string_view(gap).find("dual") != std::string_view::npos;
+      // Borders of all stages, or of sections.
+      const std::size_t memory = (turn / 2 % 2 > 0 ? std::size_t{5} << 18 : std::size_t{2} << 20) << (dual ? 1 : 0);
+      SCOPED_TRACE(fields + " " + choice + ", memory " + std::to_string(memory));
+      const PairList pairs = long_pairs(40 + turn++);
+      alnsmith::Report report;
+      const golden::WholeAligner device = open(fields, choice, {"opencl:0"}, memory);
+      ASSERT_EQ(golden::difference(device.align(pairs, &report), wanted(fields, pairs), pairs), "");
+      EXPECT_TRUE(on_device(report));
+      if (HasFailure()) return;
+    }
+}
+
 TEST_F(CigarDevices, leave_to_the_cpu_what_their_memory_does_not_hold) {
   PairList pairs = some_pairs(23, 100, 120);
   const std::size_t many = pairs.size();
   std::mt19937 random(24);
   const std::string query = golden::random_letters(random, "ACGT", 3000);
   pairs.add(query, mutated(random, "ACGT", query, 12));
-  const golden::WholeAligner device = open(kGlobal, "k=4", {"opencl:0"}, std::size_t{4} << 20);
+  const golden::WholeAligner device = open(kGlobal, "p=8,k=4", {"opencl:0"}, std::size_t{1} << 20);
   alnsmith::Report report;
   EXPECT_EQ(golden::difference(device.align(pairs, &report), wanted(kGlobal, pairs), pairs), "");
   std::size_t there = 0;

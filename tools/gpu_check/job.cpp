@@ -114,7 +114,9 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(rows) *
                              static_cast<std::size_t>(shape.groups());
   const std::uint64_t trace =
-      kernel_->trace_words(static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows));
+      internal::device_work(*kernel_, internal::WayKept::codes, static_cast<std::uint64_t>(columns),
+                            static_cast<std::uint64_t>(rows))
+          .trace_words;
   if (trace > std::numeric_limits<int>::max())
     return Error{kernel_->entry + ": the way back of such pairs needs too much"};
   const std::size_t needed = border + static_cast<std::size_t>(trace) * static_cast<std::size_t>(shape.groups());

@@ -6,6 +6,7 @@
 
 #include "align/call.hpp"
 #include "align/split.hpp"
+#include "kernels/device_work.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -42,9 +43,17 @@ std::vector<std::string> memory_lines(const Manifest &manifest) {
     known = true;
     const std::string begin = kernel.entry + ": takes of memory, with sequences of ";
     if (manifest.for_device) {
-      lines.push_back(
-          begin + by_length({150, 1000, 10000}, [&](std::size_t n) { return sizeof(int) * kernel.trace_words(n, n); }) +
-          "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
+      const auto of = [&](WayKept kept) {
+        return [&kernel, kept](std::size_t n) {
+          return device_work(kernel, keeps(kernel, kept, n) ? kept : WayKept::codes, n, n).bytes(kernel);
+        };
+      };
+      std::string line = begin + by_length({150, 1000, 10000}, of(WayKept::codes));
+      if (kernel.device.walk_words > 0)
+        line += "; where that is too much " + by_length({10000, 100000}, of(WayKept::borders)) + ", at least " +
+                by_length({100000, 1000000}, of(WayKept::sections));
+      lines.push_back(line +
+                      "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
     } else if (kernel.form == Form::split) {
       lines.push_back(begin +
                       by_length({10000, 100000, 1000000},

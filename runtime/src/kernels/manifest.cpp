@@ -253,6 +253,7 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
     const Json &way = in.member(at, "way_back");
     d.trace_row_words = static_cast<int>(in.number(way, "row_words", 1, 1 << 20));
     d.trace_rows = static_cast<int>(in.number(way, "rows", 0, 1 << 12));
+    if (way.contains("walk_words")) d.walk_words = static_cast<int>(in.number(way, "walk_words", 1, 64));
   }
   if (!at.contains("shared_rows") && !at.contains("shared_bytes_per_row")) return;
   d.shared_rows = integer("shared_rows", 0, 1 << 20);

@@ -32,6 +32,7 @@ struct DeviceShape {
   int grid = 0;  // most blocks a processor; 0: as many as fit
   // Kernels that store begins: words of a row of a stage's codes, and rows beside the target's letters.
   int trace_row_words = 0, trace_rows = 0;
+  int walk_words = 0;  // of an alignment, where the codes of one unit are kept; 0: the kernel needs those of all
 
   int alignments() const { return warp / p * packing; }      // of a work item
   int groups() const { return block ? 1 : threads / warp; }  // of a block, a work item each
@@ -75,18 +76,6 @@ struct KernelInfo {
   int level = 0;      // kernels of one form, narrow to wide; of form `split` those of one width and mapping share it
   OutputSet outputs;  // that it stores
   DeviceShape device;
-
-  // Devices: words of aln_device_args_v1.trace that a work item needs whose longest sequences have so many letters:
-  // runs, and by stage of p * k columns the codes. Warps that take stages in turn reckon with one each.
-  std::uint64_t trace_words(std::uint64_t query, std::uint64_t target) const {
-    if (device.trace_row_words == 0) return 0;
-    const auto columns = static_cast<std::uint64_t>(device.p * k);
-    const auto turn = static_cast<std::uint64_t>(device.block ? device.threads / device.warp : 1);
-    const std::uint64_t stages = ((query + columns - 1) / columns + turn - 1) / turn * turn;
-    return (2 * std::min(query, target) + 2) * static_cast<std::uint64_t>(device.alignments()) +
-           stages * (target + static_cast<std::uint64_t>(device.trace_rows)) *
-               static_cast<std::uint64_t>(device.trace_row_words);
-  }
 
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
   int queries() const { return form == Form::pairs ? 0 : form == Form::single ? 1 : device.packing; }

@@ -11,6 +11,11 @@ namespace {
 constexpr std::size_t kMostLetters = std::size_t{1} << 28;  // of a launch; offsets are ints
 constexpr std::size_t kMostBorder = std::size_t{1} << 33;   // bytes: 2^31 ints
 
+// What a block works in, at least 1.
+std::size_t work_bytes(const KernelInfo &kernel, const DeviceWork &work) {
+  return std::max<std::size_t>(work.bytes(kernel) * static_cast<std::size_t>(kernel.device.groups()), 1);
+}
+
 // Numbers the sequences of one launch. Where each query meets each target most are met several times.
 class Numbering {
  public:
@@ -46,9 +51,22 @@ std::size_t Launches::work_limit() const { return limit_ / 4; }
 
 std::size_t Launches::border_limit() const { return std::min(work_limit(), kMostBorder - 1); }
 
-std::size_t Launches::work_bytes(const KernelInfo &kernel, int border_rows, std::size_t trace_words) {
-  return std::max<std::size_t>(Slot::border_bytes(kernel, 1, border_rows) + Slot::trace_bytes(kernel, 1, trace_words),
-                               1);
+Launches::Keeping Launches::keeping(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target,
+                                    std::size_t blocks) const {
+  Keeping best;
+  double most = 0;
+  for (const WayKept kept : kWaysKept) {
+    if (!keeps(kernel, kept, query)) continue;
+    const DeviceWork work = device_work(kernel, kept, query, target);
+    Keeping one{kept, work_bytes(kernel, work), false};
+    one.fits = Slot::border_bytes(kernel, 1, work.border_rows) <= border_limit() &&
+               work.trace_words < kMostBorder / sizeof(int) && one.bytes <= work_limit();
+    const std::size_t at_once = one.fits ? std::min(blocks, work_limit() / one.bytes) : 0;
+    const double speed = static_cast<double>(at_once) / passes(kept);
+    if (kept == WayKept::codes || speed > most) best = one;
+    most = std::max(most, speed);
+  }
+  return best;
 }
 
 bool Launches::takes_tiles() const {
@@ -205,37 +223,32 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
   const auto needs = [&](const Item &item) {
     return item.query + item.target + Slot::list_bytes(1, 1, 1) + cigar_room(own, item, roomy) * sizeof(int);
   };
-  // Of a block whose longest sequences these are.
-  const auto work = [&](std::uint32_t query, std::uint32_t target) {
-    return work_bytes(own, static_cast<int>(target), own.trace_words(query, target));
-  };
+  const auto a_block = static_cast<std::size_t>(own.device.groups() * own.device.alignments());
+  const std::size_t blocks = *at_once / a_block;  // that run at once
+  const std::size_t busy = std::min(blocks, (items.size() + a_block - 1) / a_block);
   // What needs more than all of the memory is the CPU's.
   std::erase_if(items, [&](const Item &item) {
-    const bool fits = needs(item) <= list_limit() &&
-                      Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= border_limit() &&
-                      own.trace_words(item.query, item.target) < kMostBorder / sizeof(int) &&
-                      work(item.query, item.target) <= work_limit();
-    if (fits) return false;
+    if (needs(item) <= list_limit() && keeping(own, item.query, item.target, busy).fits) return false;
     promoted -= item.promoted;
     pending.push_back({item.id, 0});
     return true;
   });
-  const std::size_t blocks =
-      *at_once / static_cast<std::size_t>(own.device.groups() * own.device.alignments());  // that run at once
   make_batches(items, own.device.alignments(), own.device.p * own.k, true);
   const std::size_t most = std::max<std::size_t>(4 * *at_once, 1 << 14);
   for (std::size_t at = 0; at < items.size();) {
     std::size_t end = at, bytes = 0;
     std::uint32_t query = 0, target = 0;  // the longest
-    std::size_t room = 0, before = 0;
+    std::size_t room = 0;
+    Keeping before;
     while (end < items.size() && end - at < most && bytes + needs(items[end]) <= list_limit()) {
       const Item &item = items[end];
       const std::uint32_t longer_query = std::max(query, item.query), longer_target = std::max(target, item.target);
-      const std::size_t all = work(longer_query, longer_target);
-      const bool tight = own.device.trace_row_words > 0 && all * blocks > work_limit();
-      const bool apart = 2 * std::min(before, work(item.query, item.target)) < all;
-      const bool counts = own.trace_words(longer_query, longer_target) < kMostBorder / sizeof(int);
-      if (end > at && (all > work_limit() || !counts || (tight && apart))) break;
+      const Keeping all = keeping(own, longer_query, longer_target, busy);
+      const Keeping alone = keeping(own, item.query, item.target, busy);
+      const bool tight = own.device.trace_row_words > 0 && all.bytes * blocks > work_limit();
+      const bool apart = 2 * std::min(before.bytes, alone.bytes) < all.bytes;
+      const bool other = all.kept != before.kept || all.kept != alone.kept;
+      if (end > at && (!all.fits || other || (tight && apart))) break;
       query = longer_query;
       target = longer_target;
       before = all;
@@ -247,6 +260,7 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
     planned.kernel = kernel;
     planned.roomy = roomy;
     planned.cigar_room = room;
+    planned.kept = before.kept;
     planned.level = level;
     planned.items.assign(items.begin() + static_cast<std::ptrdiff_t>(at),
                          items.begin() + static_cast<std::ptrdiff_t>(end));
@@ -288,15 +302,16 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
       columns = std::max(columns, item.query);
     }
   }
-  launch.border_rows = static_cast<int>(rows);
-  launch.trace_words = own.trace_words(columns, rows);
+  const DeviceWork work_of_group = device_work(own, planned.kept, columns, rows);
+  launch.border_rows = static_cast<int>(work_of_group.border_rows);
+  launch.trace_words = work_of_group.trace_words;
   launch.cigar_room = planned.cigar_room;
   const std::size_t work = static_cast<std::size_t>(shape.alignments()) * static_cast<std::size_t>(shape.groups());
   const std::size_t needed = (launch.pair_query.size() + work - 1) / work;
-  const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, launch.border_rows), 1);
+  const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, work_of_group.border_rows), 1);
   launch.blocks = static_cast<int>(std::max<std::size_t>(
       1,
-      std::min({needed, border_limit() / border, work_limit() / work_bytes(own, launch.border_rows, launch.trace_words),
+      std::min({needed, border_limit() / border, work_limit() / work_bytes(own, work_of_group),
                 static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
   return launch;
 }

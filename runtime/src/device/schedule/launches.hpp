@@ -15,6 +15,7 @@
 #include "device/schedule/level_choice.hpp"
 #include "device/schedule/targets.hpp"
 #include "device/schedule/work_queue.hpp"
+#include "kernels/device_work.hpp"
 
 namespace alnsmith::rt {
 
@@ -28,6 +29,7 @@ struct PlannedLaunch {
   std::vector<std::uint32_t> queries;
   bool exact = false;  // of all pairs of a launch over a tile
   bool roomy = false;  // has room for any CIGAR of its pairs
+  WayKept kept = WayKept::codes;
   std::size_t cigar_room = 0;
 
   bool tiled() const { return form != Form::pairs; }
@@ -111,8 +113,14 @@ class Launches {
   std::size_t list_limit() const;
   std::size_t work_limit() const;
   std::size_t border_limit() const;  // whose elements are counted in ints
-  // What a block works in: borders of so many rows, and the way back of its groups.
-  static std::size_t work_bytes(const KernelInfo &kernel, int border_rows, std::size_t trace_words);
+  // What is kept for the way back of pairs whose longest sequences these are.
+  struct Keeping {
+    WayKept kept = WayKept::codes;
+    std::size_t bytes = 0;  // of a block, at least 1
+    bool fits = false;
+  };
+  // That with which the device is done soonest, of so many blocks at most at once.
+  Keeping keeping(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target, std::size_t blocks) const;
 
   Device &device_;
   Call &call_;

@@ -110,7 +110,7 @@ Status Launches::add_tiled(std::size_t tile, std::vector<std::uint32_t> queries,
 // The launch with these queries, in parts that memory holds.
 Status Launches::add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries) {
   const Tile &tile = targets_->tiles()[planned.tile];
-  const auto longest = static_cast<int>(tile.lengths[planned.end - 1]);
+  const std::size_t longest = tile.lengths[planned.end - 1];
   const bool fits = planned.kernel >= 0 && Slot::border_bytes(info(planned.kernel), 1, longest) <= border_limit() &&
                     sequences_.queries[queries.front()].size() * 2 <= list_limit() / 2;
   if (!fits) {

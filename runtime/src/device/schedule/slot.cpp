@@ -17,8 +17,8 @@ std::size_t Slot::list_bytes(std::size_t queries, std::size_t targets, std::size
   return (queries + targets) * 2 * sizeof(int) + alignments * ((4 + kOutputCount) * sizeof(int) + 1);
 }
 
-std::size_t Slot::border_bytes(const KernelInfo &info, int blocks, int border_rows) {
-  return sizeof(int) * static_cast<std::size_t>(info.device.border_ints) * static_cast<std::size_t>(border_rows) *
+std::size_t Slot::border_bytes(const KernelInfo &info, int blocks, std::size_t border_rows) {
+  return sizeof(int) * static_cast<std::size_t>(info.device.border_ints) * border_rows *
          static_cast<std::size_t>(blocks) * static_cast<std::size_t>(info.device.groups());
 }
 
@@ -54,7 +54,7 @@ Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
   sizes[kStatus] = launch.pair_query.size();
   sizes[kScoring] = sizeof(CallScoring::value);
   sizes[kMatrix] = matrix ? sizeof(CallScoring::matrix) : 0;
-  sizes[kBorder] = std::max<std::size_t>(border_bytes(*launch.info, launch.blocks, launch.border_rows), 16);
+  sizes[kBorder] = std::max<std::size_t>(border_bytes(*launch.info, launch.blocks, static_cast<std::size_t>(launch.border_rows)), 16);
   sizes[kTrace] = trace_bytes(*launch.info, launch.blocks, launch.trace_words);
   if (launch.info->outputs.contains(Output::cigar)) {
     sizes[kCigar] = launch.cigar_room * sizeof(int);

@@ -31,7 +31,7 @@ struct Launch {
   std::vector<std::string_view> queries, targets;  // `targets` is empty where they are resident
   const OnDevice *resident = nullptr;
   std::vector<int> pair_query, pair_target;  // by alignment
-  int border_rows = 0;                       // longest target
+  int border_rows = 0;                       // longest target; of all kept borders together
   // Kernels that store begins and CIGARs: words a group for the way back, runs of all alignments together.
   std::size_t trace_words = 0, cigar_room = 0;
 };
@@ -60,7 +60,7 @@ class Slot {
 
   // Bytes on the device for a launch's arrays, letters and border left out.
   static std::size_t list_bytes(std::size_t queries, std::size_t targets, std::size_t alignments);
-  static std::size_t border_bytes(const KernelInfo &info, int blocks, int border_rows);
+  static std::size_t border_bytes(const KernelInfo &info, int blocks, std::size_t border_rows);
   static std::size_t trace_bytes(const KernelInfo &info, int blocks, std::size_t trace_words);
 
  private:

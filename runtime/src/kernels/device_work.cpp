@@ -1,0 +1,49 @@
+// See device_work.hpp.
+#include "kernels/device_work.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;  // beyond any memory
+
+// Warps that take stages in turn.
+std::uint64_t turn(const DeviceShape &shape) {
+  return static_cast<std::uint64_t>(shape.block ? shape.threads / shape.warp : 1);
+}
+
+std::uint64_t units_of(const KernelInfo &kernel, std::uint64_t query) {
+  const std::uint64_t columns = static_cast<std::uint64_t>(kernel.device.p * kernel.k) * turn(kernel.device);
+  return (query + columns - 1) / columns;
+}
+
+}  // namespace
+
+bool keeps(const KernelInfo &kernel, WayKept kept, std::uint64_t query) {
+  return kept == WayKept::codes || (kernel.device.walk_words > 0 && units_of(kernel, query) > 1);
+}
+
+DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t query, std::uint64_t target) {
+  const DeviceShape &shape = kernel.device;
+  DeviceWork work{target, 0};
+  if (shape.trace_row_words == 0) return work;
+  const std::uint64_t units = units_of(kernel, query), slots = static_cast<std::uint64_t>(shape.alignments());
+  const std::uint64_t unit_codes = turn(shape) * (target + static_cast<std::uint64_t>(shape.trace_rows)) *
+                                   static_cast<std::uint64_t>(shape.trace_row_words);
+  work.trace_words = (2 * std::min(query, target) + 2) * slots;
+  if (kept == WayKept::codes) {
+    work.trace_words += units * unit_codes;
+    return work;
+  }
+  work.trace_words += static_cast<std::uint64_t>(shape.walk_words) * slots + unit_codes;
+  std::uint64_t borders = units;
+  if (kept == WayKept::sections) {
+    std::uint64_t size = 1;
+    while (size * size < units) ++size;
+    borders = std::min(units, 2 * size);
+  }
+  borders += turn(shape) > 1;
+  work.border_rows = std::min(borders, kMostRows / target) * target;
+  return work;
+}
+
+}  // namespace alnsmith::rt

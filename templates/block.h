@@ -84,8 +84,12 @@ void pipeline(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int
 struct SharedByBlock {
   static int warps(const Spec &sp) { return sp.warps; }
   static int warp() { return warp_index(); }
-  static bool walks(const Spec &) { return warp_index() == 0; }
+  static bool walks() { return warp_index() == 0; }
   static void meet() { barrier(); }
+  static void merge(const Spec &sp, Answer &answer) {
+    merge_lanes(sp, answer);
+    merge_warps(sp, answer);
+  }
   template <class Gap, class Watch>
   static void run(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int rows, const Checkpoints &kept,
                   Watch &watch, Answer &answer) {
@@ -95,24 +99,17 @@ struct SharedByBlock {
 
 template <class Gap, class Watch>
 void run_pipeline(const DeviceKernel<Gap> &k, const Group &g) {
-  const Spec &sp = k.sp;
-  Answer answer = no_answer(Watch::nothing);
-  Watch watch;
-  watch.start();
-  Checkpoints kept = no_checkpoints();
   if constexpr (Watch::traces) {
-    const TraceOf trace = make_trace(sp, k.a, g);
-    kept = make_checkpoints(g, k.a->border_rows, !trace.all, 1, sp.warps * sp.p * sp.k);
-    watch.record(trace, warp_index(), sp.warps);
-  }
-  pipeline(k, g, residual(0), g.query_max, g.target_max, kept, watch, answer);
-  watch.finish(k, answer);
-  merge_lanes(sp, answer);
-  merge_warps(sp, answer);
-  store_result<Gap, Watch>(k, g, answer);
-  if constexpr (Watch::traces) {
-    walk_back<Gap, Watch, SharedByBlock>(k, g, watch.trace, kept, answer);
+    run_and_walk_back<Gap, Watch, SharedByBlock>(k, g);
     barrier();  // before the codes of the next group are left there
+  } else {
+    Answer answer = no_answer(Watch::nothing);
+    Watch watch;
+    watch.start();
+    pipeline(k, g, residual(0), g.query_max, g.target_max, Checkpoints(), watch, answer);
+    watch.finish(k, answer);
+    SharedByBlock::merge(k.sp, answer);
+    store_result<Gap, Watch>(k, g, answer);
   }
 }
 

@@ -59,50 +59,55 @@ inline Checkpoints make_checkpoints(const Group &g, int border_rows, bool used, 
   }
   return kept;
 }
-inline Checkpoints no_checkpoints() {
-  Checkpoints kept;
-  kept.used = false;
-  kept.rows = kept.handed = kept.units = kept.size = kept.section = kept.within = 0;
-  return kept;
-}
+// Where a uniform condition holds, in all lanes.
+inline vmask wherever(bool condition) { return greater(splat_pos(condition ? 1 : 0), splat_pos(0)); }
 
-// From the alignments' ends to their begins. `Shared` says who shares an alignment, and runs units (wavefront.h).
+// A group's units, and from the alignments' ends to their begins. `Shared` says who shares an alignment, and runs units
+// (wavefront.h).
+//
+// Units run again by the same text; whatever the watch then finds is not stored.
 template <class Gap, class Watch, class Shared>
-void walk_back(const DeviceKernel<Gap> &k, const Group &g, const TraceOf &trace, Checkpoints kept,
-               const Answer &answer) {
-  const int columns = Shared::warps(k.sp) * k.sp.p * k.sp.k;
-  // The section whose borders are at hand.
-  kept.section = residual(0);
-  while ((kept.section + 1) * kept.size < kept.units) kept.section = kept.section + 1;
-  int first = kept.used ? (kept.units - 1) * columns : 0;
+void run_and_walk_back(const DeviceKernel<Gap> &k, const Group &g) {
+  const Spec &sp = k.sp;
+  const int columns = Shared::warps(sp) * sp.p * sp.k;
+  const TraceOf trace = make_trace(sp, k.a, g);
+  Checkpoints kept = make_checkpoints(g, k.a->border_rows, !trace.all, Shared::warps(sp) > 1 ? 1 : 0, columns);
+  // The section whose borders are at hand when all units have run.
+  int held = residual(0);
+  while ((held + 1) * kept.size < kept.units) held = held + 1;
+  Answer answer = no_answer(Watch::nothing);
+  Watch watch;
+  watch.start();
+  watch.record(trace, Shared::warp(), Shared::warps(sp));
   DeviceWalk<Gap> way;
-  way.start(trace, answer);
-  Shared::meet();
-  for (bool more = residual(1) > 0; more;) {
-    if (Shared::walks(k.sp)) way.walk(k, g, first);
-    more = false;
-    if (kept.used) {
-      if (Shared::walks(k.sp)) way.leave(k, g);
-      Shared::meet();
-      way.take_up(k, g);
-      const vmask under_way = way.under_way(0);
-      more = any(under_way);
-      if (more) {
-        const int goal = largest(quotient(select(under_way, way.column, splat_pos(0)), columns));
-        const int rows = largest(select(under_way, way.row, splat_pos(0))) + 1;
-        const int before = kept.section;
-        while (kept.section * kept.size > goal) kept.section = kept.section - 1;
-        kept.within = kept.section == before ? goal - kept.section * kept.size : 0;
-        typename Watch::Again watch;
-        watch.record(trace, Shared::warp(), Shared::warps(k.sp));
-        Answer nothing = no_answer(Watch::nothing);
-        Shared::template run<Gap>(k, g, kept.unit() * columns, min((goal + 1) * columns, g.query_max), rows, kept,
-                                  watch, nothing);
-        first = goal * columns;
-        Shared::meet();
-        way.take_up(k, g);
-      }
-    }
+  // Columns and rows to run, and the column from which on codes are at hand then.
+  int from = residual(0), end = g.query_max, rows = g.target_max;
+  int first = kept.used ? (kept.units - 1) * columns : 0;
+  Group once = g;
+  for (int round = residual(0), rounds = 1; round < rounds; round = round + 1) {
+    Shared::run(k, g, from, end, rows, kept, watch, answer);
+    watch.finish(k, answer);
+    Shared::merge(sp, answer);
+    once.stored = g.stored & wherever(round == 0);
+    store_result<Gap, Watch>(k, once, answer);
+    way.start(trace, answer);
+    Shared::meet();
+    way.take_up(k, g, wherever(round > 0));
+    if (Shared::walks()) way.walk(k, g, first);
+    if (Shared::walks()) way.leave(k, g, wherever(kept.used));
+    Shared::meet();
+    way.take_up(k, g, wherever(kept.used));
+    const vmask under_way = way.under_way(0) & wherever(kept.used);
+    rounds = any(under_way) ? round + 2 : rounds;
+    const int goal = largest(quotient(select(under_way, way.column, splat_pos(0)), columns));
+    const int before = held;
+    while (held * kept.size > goal) held = held - 1;
+    kept.section = held;
+    kept.within = held == before ? goal - held * kept.size : 0;
+    from = kept.unit() * columns;
+    end = min((goal + 1) * columns, g.query_max);
+    rows = largest(select(under_way, way.row, splat_pos(0))) + 1;
+    first = goal * columns;
   }
-  if (Shared::walks(k.sp)) way.finish(k, g);
+  if (Shared::walks()) way.finish(k, g);
 }

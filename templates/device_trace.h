@@ -61,36 +61,10 @@ struct PackedCode {
   void count(vscore a, vscore b, int value) { together = count_above(together, a, b, value * unit); }
 };
 
-// Looks for nothing, where `Watch` has.
-template <class Watch>
-struct DeviceUnwatched {
-  static constexpr int nothing = Watch::nothing;
-  static bool masks(const Spec &sp) { return Watch::masks(sp); }
-  void start() {}
-  template <class Gap>
-  void start_stage(const DeviceKernel<Gap> &, int, Answer &) {}
-  template <class Gap>
-  void start_chunk(const DeviceKernel<Gap> &, const Stage<Gap> &, const Answer &) {}
-  template <class Gap>
-  static bool last_column(const DeviceKernel<Gap> &, const Group &, int) {
-    return false;
-  }
-  void start_row(const Spec &) {}
-  template <class Gap>
-  void cell(const Stage<Gap> &, Chunk, int, vscore) {}
-  template <class Gap>
-  void row(const DeviceKernel<Gap> &, const Stage<Gap> &, Chunk, vmask, vpos) {}
-  template <class Gap>
-  void end_chunk(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, int, Answer &) {}
-  template <class Gap>
-  void end_stage(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, Answer &) {}
-};
-
 // A watch that leaves the cells' codes besides.
 template <class Watch>
 struct Recorded {
   using Code = PackedCode;
-  using Again = Recorded<DeviceUnwatched<Watch>>;  // of cells that have been scored
   static constexpr bool traces = true, hands_on = true;
   static constexpr int nothing = Watch::nothing;
   static bool masks(const Spec &sp) { return Watch::masks(sp); }
@@ -222,23 +196,23 @@ struct DeviceWalk {
   }
 
   // How it stands, left in memory and taken up from there: what is scored meanwhile needs the registers.
-  void leave(const DeviceKernel<Gap> &k, const Group &g) const {
+  void leave(const DeviceKernel<Gap> &k, const Group &g, vmask where) const {
     const vpos stand[] = {state, row, column, kind, length, runs};
     for (int n = 0; n < walk_words(k.sp); ++n)
       store_in_row(k.a->trace, trace.group, k.a->trace_words, splat_pos(trace.stands + n * g.slots) + g.slot,
-                   equal(g.lane, splat_pos(0)), to_wide(stand[n]));
+                   where & equal(g.lane, splat_pos(0)), to_wide(stand[n]));
   }
-  vpos left_there(const DeviceKernel<Gap> &k, const Group &g, int n) const {
-    return load_in_row(k.a->trace, trace.group, k.a->trace_words, splat_pos(trace.stands + n * g.slots) + g.slot,
-                       all_lanes());
+  static void take_up(const DeviceKernel<Gap> &k, const Group &g, const TraceOf &trace, vmask where, int n, vpos &own) {
+    const vpos element = splat_pos(trace.stands + n * g.slots) + g.slot;
+    own = select(where, load_in_row(k.a->trace, trace.group, k.a->trace_words, element, where), own);
   }
-  void take_up(const DeviceKernel<Gap> &k, const Group &g) {
-    state = left_there(k, g, 0);
-    row = left_there(k, g, 1);
-    column = left_there(k, g, 2);
-    kind = left_there(k, g, 3);
-    length = left_there(k, g, 4);
-    runs = left_there(k, g, 5);
+  void take_up(const DeviceKernel<Gap> &k, const Group &g, vmask where) {
+    take_up(k, g, trace, where, 0, state);
+    take_up(k, g, trace, where, 1, row);
+    take_up(k, g, trace, where, 2, column);
+    take_up(k, g, trace, where, 3, kind);
+    take_up(k, g, trace, where, 4, length);
+    take_up(k, g, trace, where, 5, runs);
   }
 
   // Leaves the runs of these alignments and begins new ones.

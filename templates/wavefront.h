@@ -77,8 +77,9 @@ void stages_in_turn(const DeviceKernel<Gap> &k, const Group &g, int from, int en
 struct SharedByWarp {
   static int warps(const Spec &) { return 1; }
   static int warp() { return 0; }
-  static bool walks(const Spec &) { return true; }
+  static bool walks() { return true; }
   static void meet() { warp_barrier(); }
+  static void merge(const Spec &sp, Answer &answer) { merge_lanes(sp, answer); }
   template <class Gap, class Watch>
   static void run(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int rows, const Checkpoints &kept,
                   Watch &watch, Answer &answer) {
@@ -89,21 +90,17 @@ struct SharedByWarp {
 
 template <class Gap, class Watch>
 void run_stages(const DeviceKernel<Gap> &k, const Group &g, int &built) {
-  const Spec &sp = k.sp;
-  Answer answer = no_answer(Watch::nothing);
-  Watch watch;
-  watch.start();
-  Checkpoints kept = no_checkpoints();
   if constexpr (Watch::traces) {
-    const TraceOf trace = make_trace(sp, k.a, g);
-    kept = make_checkpoints(g, k.a->border_rows, !trace.all, 0, sp.p * sp.k);
-    watch.record(trace, 0, 1);
+    run_and_walk_back<Gap, Watch, SharedByWarp>(k, g);
+  } else {
+    Answer answer = no_answer(Watch::nothing);
+    Watch watch;
+    watch.start();
+    stages_in_turn(k, g, residual(0), g.query_max, g.target_max, Checkpoints(), built, watch, answer);
+    watch.finish(k, answer);
+    merge_lanes(k.sp, answer);
+    store_result<Gap, Watch>(k, g, answer);
   }
-  stages_in_turn(k, g, residual(0), g.query_max, g.target_max, kept, built, watch, answer);
-  watch.finish(k, answer);
-  merge_lanes(sp, answer);
-  store_result<Gap, Watch>(k, g, answer);
-  if constexpr (Watch::traces) walk_back<Gap, Watch, SharedByWarp>(k, g, watch.trace, kept, answer);
 }
 
 // What all groups read from shared memory.

@@ -2,9 +2,9 @@
 //
 // A unit is what a warp or block scores side by side: a stage, or the stages of a block's warps. While the units run,
 // the border left of each is kept, and of their codes those of the last unit alone are left. The ways go through it;
-// then the unit that the foremost of them has come to runs again, down to the lowest row that a way stands in, and so on
-// to the left: no cell is scored more than twice. A gap that crosses a border goes on, since a way stands in the state
-// that it has come with.
+// then the unit that the foremost of them has come to runs again, down to the lowest row that a way stands in, and so
+// on to the left: no cell is scored more than twice. A gap that crosses a border goes on, since a way stands in the
+// state that it has come with.
 //
 // Where the borders of all units take too much as well, those of sections are kept: the border left of each section's
 // first unit, and of the units of one section. Before the ways go through another section its units run once more: no

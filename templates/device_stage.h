@@ -34,8 +34,8 @@ struct Group {
   int own;                                           // which piece of memory, of those that groups have, is its own
   int border;                                        // first element of its border in global memory
   int left, right;  // rows there before the border left of a stage and the one right of it, where several are kept
-  vpos slot;                                         // of the alignment in its group
-  int slots;                                         // alignments of the group
+  vpos slot;        // of the alignment in its group
+  int slots;        // alignments of the group
 };
 
 // An alignment's own, of an array by alignment that nobody reads before the kernel has ended.

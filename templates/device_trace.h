@@ -7,9 +7,9 @@
 // CIGARs as it needs, and its lanes copy.
 //
 // Words of a group: 2 * min(longest query, longest target) + 2 runs of each of its alignments, side by side; then by
-// stage, row and word of a lane's row those of all lanes, the alignments of a lane side by side. Where the group's words
-// do not hold all stages' codes they have those of one unit alone (device_checkpoints.h), and where each alignment's
-// way stands before them.
+// stage, row and word of a lane's row those of all lanes, the alignments of a lane side by side. Where the group's
+// words do not hold all stages' codes they have those of one unit alone (device_checkpoints.h), and where each
+// alignment's way stands before them.
 #pragma once
 #include "stage.h"
 

@@ -45,8 +45,8 @@ void store_result(const DeviceKernel<Gap> &k, const Group &g, const Answer &answ
   store_mask_at(k.a->status, g.alignment, g.stored, Watch::exceeded(k, answer));
 }
 
-// A group's stages one behind another, those of columns `from` to `end`, and `rows` rows of them. `built`: column of the
-// stage whose profile lies in shared memory. `kept`: the unit that is the first of these stages.
+// A group's stages one behind another, those of columns `from` to `end`, and `rows` rows of them. `built`: column of
+// the stage whose profile lies in shared memory. `kept`: the unit that is the first of these stages.
 template <class Gap, class Watch>
 void stages_in_turn(const DeviceKernel<Gap> &k, const Group &g, int from, int end, int rows, Checkpoints kept,
                     int &built, Watch &watch, Answer &answer) {

@@ -135,7 +135,8 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"checked", local}});
-  if (s.output.begin) j["way_back"] = {{"row_words", k.trace_row_words}, {"rows", k.trace_rows}, {"walk_words", k.walk_words}};
+  if (s.output.begin)
+    j["way_back"] = {{"row_words", k.trace_row_words}, {"rows", k.trace_rows}, {"walk_words", k.walk_words}};
   if (k.p == 1) j["rows"] = k.rows;
   if (k.grid > 0) j["grid"] = k.grid;
   if (k.block) {

@@ -56,7 +56,6 @@ using rt::Values;
 // A device.
 using rt::Argument;
 using rt::device_work;
-using rt::WayKept;
 using rt::DeviceKernel;
 using rt::DeviceQueue;
 using rt::Executor;
@@ -64,5 +63,6 @@ using rt::Failure;
 using rt::kKernelArguments;
 using rt::Memory;
 using rt::open_device;
+using rt::WayKept;
 
 }  // namespace alnsmith::internal

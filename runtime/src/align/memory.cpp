@@ -52,8 +52,7 @@ std::vector<std::string> memory_lines(const Manifest &manifest) {
       if (kernel.device.walk_words > 0)
         line += "; where that is too much " + by_length({10000, 100000}, of(WayKept::borders)) + ", at least " +
                 by_length({100000, 1000000}, of(WayKept::sections));
-      lines.push_back(line +
-                      "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
+      lines.push_back(line + "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
     } else if (kernel.form == Form::split) {
       lines.push_back(begin +
                       by_length({10000, 100000, 1000000},

@@ -310,9 +310,8 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
   const std::size_t needed = (launch.pair_query.size() + work - 1) / work;
   const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, work_of_group.border_rows), 1);
   launch.blocks = static_cast<int>(std::max<std::size_t>(
-      1,
-      std::min({needed, border_limit() / border, work_limit() / work_bytes(own, work_of_group),
-                static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
+      1, std::min({needed, border_limit() / border, work_limit() / work_bytes(own, work_of_group),
+                   static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
   return launch;
 }
 

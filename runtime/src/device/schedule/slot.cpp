@@ -54,7 +54,8 @@ Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
   sizes[kStatus] = launch.pair_query.size();
   sizes[kScoring] = sizeof(CallScoring::value);
   sizes[kMatrix] = matrix ? sizeof(CallScoring::matrix) : 0;
-  sizes[kBorder] = std::max<std::size_t>(border_bytes(*launch.info, launch.blocks, static_cast<std::size_t>(launch.border_rows)), 16);
+  sizes[kBorder] = std::max<std::size_t>(
+      border_bytes(*launch.info, launch.blocks, static_cast<std::size_t>(launch.border_rows)), 16);
   sizes[kTrace] = trace_bytes(*launch.info, launch.blocks, launch.trace_words);
   if (launch.info->outputs.contains(Output::cigar)) {
     sizes[kCigar] = launch.cigar_room * sizeof(int);

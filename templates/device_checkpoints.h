@@ -91,8 +91,8 @@ void run_and_walk_back(const DeviceKernel<Gap> &k, const Group &g) {
     once.stored = g.stored & wherever(round == 0);
     store_result<Gap, Watch>(k, once, answer);
     way.start(trace, answer);
-    Shared::meet();
     way.take_up(k, g, wherever(round > 0));
+    Shared::meet();  // codes are there; and all have taken up what is left anew behind the walk
     if (Shared::walks()) way.walk(k, g, first);
     if (Shared::walks()) way.leave(k, g, wherever(kept.used));
     Shared::meet();

@@ -89,12 +89,17 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
       const auto exact = rt::Predicate::parse(kernel.exact.text);
       ASSERT_TRUE(exact);
       const auto pairs = make_pairs(random, c.letters, kind, kernel);
-      devices::Batch batch(*spec, kernel, pairs, scoring, 2);
-      const int status = run(unit->text, kernel, batch);
-      if (status == 77) GTEST_SKIP() << "no OpenCL device";
-      ASSERT_EQ(status, 0);
-      check(c, *spec, *exact, scoring, pairs, batch, "OpenCL");
-      if (HasFatalFailure()) return;
+      std::vector<devices::Kept> ways{devices::Kept::codes};
+      if (point.cigar && kind == Kind::long_)
+        ways = {devices::Kept::codes, devices::Kept::borders, devices::Kept::sections};
+      for (const devices::Kept kept : ways) {
+        devices::Batch batch(*spec, kernel, pairs, scoring, 2, kept);
+        const int status = run(unit->text, kernel, batch);
+        if (status == 77) GTEST_SKIP() << "no OpenCL device";
+        ASSERT_EQ(status, 0);
+        check(c, *spec, *exact, scoring, pairs, batch, "OpenCL");
+        if (HasFatalFailure()) return;
+      }
     }
 }
 

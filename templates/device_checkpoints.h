@@ -91,14 +91,15 @@ void run_and_walk_back(const DeviceKernel<Gap> &k, const Group &g) {
     once.stored = g.stored & wherever(round == 0);
     store_result<Gap, Watch>(k, once, answer);
     way.start(trace, answer);
-    way.take_up(k, g, wherever(round > 0));
+    if (round > 0) way.take_up(k, g, all_lanes());
     Shared::meet();  // codes are there; and all have taken up what is left anew behind the walk
     if (Shared::walks()) way.walk(k, g, first);
-    if (Shared::walks()) way.leave(k, g, wherever(kept.used));
+    if (Shared::walks() && kept.used) way.leave(k, g, all_lanes());
     Shared::meet();
-    way.take_up(k, g, wherever(kept.used));
-    const vmask under_way = way.under_way(0) & wherever(kept.used);
-    rounds = any(under_way) ? round + 2 : rounds;
+    if (kept.used) way.take_up(k, g, all_lanes());
+    const vmask under_way = way.under_way(0);
+    const bool some = any(under_way);
+    rounds = kept.used && some ? round + 2 : rounds;
     const int goal = largest(quotient(select(under_way, way.column, splat_pos(0)), columns));
     const int before = held;
     while (held * kept.size > goal) held = held - 1;

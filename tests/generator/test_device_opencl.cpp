@@ -93,6 +93,8 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
       if (point.cigar && kind == Kind::long_)
         ways = {devices::Kept::codes, devices::Kept::borders, devices::Kept::sections};
       for (const devices::Kept kept : ways) {
+        SCOPED_TRACE("kept " + std::to_string(static_cast<int>(kept)) + " kind " +
+                     std::to_string(static_cast<int>(kind)));
         devices::Batch batch(*spec, kernel, pairs, scoring, 2, kept);
         const int status = run(unit->text, kernel, batch);
         if (status == 77) GTEST_SKIP() << "no OpenCL device";

@@ -14,9 +14,15 @@
 //   pairs, int8, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
+//   extent, int8, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
+//   extent, int16, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
+//   extent, int32, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
+//   extent, int8, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
+//   extent, int16, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
+//   extent, int32, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -163,12 +169,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -181,6 +189,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -905,6 +916,212 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c125 = splat(125);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
+  const vscore e1 = sub_floor0(c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c125));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore e7 = vmax(e6 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), F4_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c1, opening6));
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t6 = splat_pos(row1);
+            const vwide t7 = select_wide(greater(top1, best1), t6, max_pos(last_row1, t6));
+            last_row1 = select_wide(close1, t7, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10);
+          const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h9 = vmax(best10, e11);
+          const vscore opening9 = sub_floor0(h9, c3);
+          const vscore e12 = vmax(e11 - c1, opening9);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h10 = vmax(best11, e12);
+          const vscore opening10 = sub_floor0(h10, c3);
+          const vscore e13 = vmax(e12 - c1, opening10);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
+          const vscore h11 = vmax(best12, e13);
+          const vscore opening11 = sub_floor0(h11, c3);
+          const vscore e14 = vmax(e13 - c1, opening11);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
+          const vscore h12 = vmax(best13, e14);
+          const vscore opening12 = sub_floor0(h12, c3);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t11 = splat_pos(row1);
+            const vwide t12 = select_wide(greater(top2, best1), t11, max_pos(last_row1, t11));
+            last_row1 = select_wide(close2, t12, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 6;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c125));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -1445,6 +1662,185 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c125 = splat(125);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e1 = sub_floor0(c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c125));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t6 = splat_pos(row1);
+            const vwide t7 = select_wide(greater(top1, best1), t6, max_pos(last_row1, t6));
+            last_row1 = select_wide(close1, t7, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c1, opening8));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t11 = splat_pos(row1);
+            const vwide t12 = select_wide(greater(top2, best1), t11, max_pos(last_row1, t11));
+            last_row1 = select_wide(close2, t12, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c125));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int8
@@ -1477,12 +1873,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -1495,6 +1893,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -2219,6 +2620,212 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c32765 = splat(32765);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
+  const vscore e1 = sub_floor0(c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c32765));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore e7 = vmax(e6 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), F4_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c1, opening6));
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t6 = splat_pos(row1);
+            const vwide t7 = select_wide(greater(top1, best1), t6, max_pos(last_row1, t6));
+            last_row1 = select_wide(close1, t7, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10);
+          const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h9 = vmax(best10, e11);
+          const vscore opening9 = sub_floor0(h9, c3);
+          const vscore e12 = vmax(e11 - c1, opening9);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h10 = vmax(best11, e12);
+          const vscore opening10 = sub_floor0(h10, c3);
+          const vscore e13 = vmax(e12 - c1, opening10);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
+          const vscore h11 = vmax(best12, e13);
+          const vscore opening11 = sub_floor0(h11, c3);
+          const vscore e14 = vmax(e13 - c1, opening11);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
+          const vscore h12 = vmax(best13, e14);
+          const vscore opening12 = sub_floor0(h12, c3);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t11 = splat_pos(row1);
+            const vwide t12 = select_wide(greater(top2, best1), t11, max_pos(last_row1, t11));
+            last_row1 = select_wide(close2, t12, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 6;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c32765));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -2759,6 +3366,185 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c32765 = splat(32765);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e1 = sub_floor0(c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c32765));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t6 = splat_pos(row1);
+            const vwide t7 = select_wide(greater(top1, best1), t6, max_pos(last_row1, t6));
+            last_row1 = select_wide(close1, t7, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c1, opening8));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t11 = splat_pos(row1);
+            const vwide t12 = select_wide(greater(top2, best1), t11, max_pos(last_row1, t11));
+            last_row1 = select_wide(close2, t12, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c32765));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int16
@@ -2791,12 +3577,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -2809,6 +3597,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -3533,6 +4324,212 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c1073741821 = splat(1073741821);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
+  const vscore e1 = sub_floor0(c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c1073741821));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore e7 = vmax(e6 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), F4_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          store_score(scratch, t4, h6);
+          store_score(scratch, t5, vmax(e8 - c1, opening6));
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t6 = splat_pos(row1);
+            const vwide t7 = select_wide(greater(top1, best1), t6, max_pos(last_row1, t6));
+            last_row1 = select_wide(close1, t7, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10);
+          const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h9 = vmax(best10, e11);
+          const vscore opening9 = sub_floor0(h9, c3);
+          const vscore e12 = vmax(e11 - c1, opening9);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h10 = vmax(best11, e12);
+          const vscore opening10 = sub_floor0(h10, c3);
+          const vscore e13 = vmax(e12 - c1, opening10);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
+          const vscore h11 = vmax(best12, e13);
+          const vscore opening11 = sub_floor0(h11, c3);
+          const vscore e14 = vmax(e13 - c1, opening11);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
+          const vscore h12 = vmax(best13, e14);
+          const vscore opening12 = sub_floor0(h12, c3);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t11 = splat_pos(row1);
+            const vwide t12 = select_wide(greater(top2, best1), t11, max_pos(last_row1, t11));
+            last_row1 = select_wide(close2, t12, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 6;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c1073741821));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -4073,6 +5070,185 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c1073741821 = splat(1073741821);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e1 = sub_floor0(c0, c3);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c1073741821));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t6 = splat_pos(row1);
+            const vwide t7 = select_wide(greater(top1, best1), t6, max_pos(last_row1, t6));
+            last_row1 = select_wide(close1, t7, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c1, opening8));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t11 = splat_pos(row1);
+            const vwide t12 = select_wide(greater(top2, best1), t11, max_pos(last_row1, t11));
+            last_row1 = select_wide(close2, t12, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c1073741821));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int32
@@ -4109,7 +5285,21 @@ R"json({"schema":1,
   "scratch":{"per_stream_letter":384,"fixed":6144},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k6_x86_64_v4","form":"extent","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
+  "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i16_k6_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i32_k6_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -4142,7 +5332,21 @@ R"json({"schema":1,
   "scratch":{"per_stream_letter":192,"fixed":2048},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k4_x86_64_v3","form":"extent","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
+  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i16_k4_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i32_k4_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -4175,7 +5379,21 @@ R"json({"schema":1,
   "scratch":{"per_stream_letter":96,"fixed":1024},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k4_x86_64_v2","form":"extent","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i16_k4_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_dna_local_cigar_77f0357e_extent_i32_k4_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

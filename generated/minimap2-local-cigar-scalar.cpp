@@ -14,6 +14,9 @@
 //   pairs, int8, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 12 loads and stores
 //   pairs, int16, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 12 loads and stores
 //   pairs, int32, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 12 loads and stores
+//   extent, int8, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
+//   extent, int16, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
+//   extent, int32, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -137,6 +140,7 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
@@ -144,10 +148,12 @@ ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
@@ -589,6 +595,153 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int8, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c125 = splat(125);
+  const vwide wide_c_minus1 = splat_pos(-1);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c125));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, last_strip1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          store_score(scratch, t4, h1);
+          store_score(scratch, t5, vmax(e0_3 - c2, opening1));
+          store_score(scratch, t6, vmax(e1_3 - c1, opening2));
+          const vmask close1 = greater(h1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            last_row1 = select_wide(close1, select_wide(greater(h1, best1), t7, max_pos(last_row1, t7)), last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, h1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const int t9 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e0_4 = load_score(scratch, t10);
+          const int t11 = t9 + 2;
+          const vscore e1_4 = load_score(scratch, t11);
+          const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t8)), c2, c_minus4);
+          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          F0_0_1 = vmax(F0_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          F0_1_1 = vmax(F0_1_1 - c1, opening4);
+          store_score(scratch, t9, h2);
+          store_score(scratch, t10, vmax(e0_4 - c2, opening3));
+          store_score(scratch, t11, vmax(e1_4 - c1, opening4));
+          const vmask close2 = greater(h2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row1);
+            last_row1 = select_wide(close2, select_wide(greater(h2, best1), t12, max_pos(last_row1, t12)), last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, h2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 1;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c125));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, last_strip1 - first1, wide_c_minus1));
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int8
 
@@ -610,6 +763,7 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
@@ -617,10 +771,12 @@ ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
@@ -1062,6 +1218,153 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c32765 = splat(32765);
+  const vwide wide_c_minus1 = splat_pos(-1);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c32765));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, last_strip1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          store_score(scratch, t4, h1);
+          store_score(scratch, t5, vmax(e0_3 - c2, opening1));
+          store_score(scratch, t6, vmax(e1_3 - c1, opening2));
+          const vmask close1 = greater(h1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            last_row1 = select_wide(close1, select_wide(greater(h1, best1), t7, max_pos(last_row1, t7)), last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, h1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const int t9 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e0_4 = load_score(scratch, t10);
+          const int t11 = t9 + 2;
+          const vscore e1_4 = load_score(scratch, t11);
+          const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t8)), c2, c_minus4);
+          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          F0_0_1 = vmax(F0_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          F0_1_1 = vmax(F0_1_1 - c1, opening4);
+          store_score(scratch, t9, h2);
+          store_score(scratch, t10, vmax(e0_4 - c2, opening3));
+          store_score(scratch, t11, vmax(e1_4 - c1, opening4));
+          const vmask close2 = greater(h2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row1);
+            last_row1 = select_wide(close2, select_wide(greater(h2, best1), t12, max_pos(last_row1, t12)), last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, h2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 1;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c32765));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, last_strip1 - first1, wide_c_minus1));
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int16
 
@@ -1083,6 +1386,7 @@ ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
@@ -1090,10 +1394,12 @@ ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
@@ -1535,6 +1841,153 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c1073741821 = splat(1073741821);
+  const vwide wide_c_minus1 = splat_pos(-1);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c1073741821));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, last_strip1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          store_score(scratch, t4, h1);
+          store_score(scratch, t5, vmax(e0_3 - c2, opening1));
+          store_score(scratch, t6, vmax(e1_3 - c1, opening2));
+          const vmask close1 = greater(h1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            last_row1 = select_wide(close1, select_wide(greater(h1, best1), t7, max_pos(last_row1, t7)), last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, h1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const int t9 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e0_4 = load_score(scratch, t10);
+          const int t11 = t9 + 2;
+          const vscore e1_4 = load_score(scratch, t11);
+          const vscore diagonal3 = diagonal1 + select(equal(letters0_1, splat_letter(t8)), c2, c_minus4);
+          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          F0_0_1 = vmax(F0_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          F0_1_1 = vmax(F0_1_1 - c1, opening4);
+          store_score(scratch, t9, h2);
+          store_score(scratch, t10, vmax(e0_4 - c2, opening3));
+          store_score(scratch, t11, vmax(e1_4 - c1, opening4));
+          const vmask close2 = greater(h2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row1);
+            last_row1 = select_wide(close2, select_wide(greater(h2, best1), t12, max_pos(last_row1, t12)), last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, h2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 1;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c1073741821));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, last_strip1 - first1, wide_c_minus1));
+  return 0;
+}
 #undef ALN_INLINE
 }  // namespace int32
 
@@ -1572,5 +2025,20 @@ R"json({"schema":2,
   "exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (9 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":12,"states_per_stream_letter":4},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar","form":"extent","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":6,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":12,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;

@@ -16,9 +16,15 @@
 //   pairs, int8, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
 //   pairs, int16, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
 //   pairs, int32, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
+//   extent, int8, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
+//   extent, int16, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
+//   extent, int32, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
 //   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
 //   pairs, int16, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
 //   pairs, int32, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
+//   extent, int8, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
+//   extent, int16, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
+//   extent, int32, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -165,12 +171,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -183,6 +191,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -922,6 +933,217 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c125 = splat(125);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c125));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
+          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore e0_6 = vmax(e0_5 - c2, opening5);
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = sub_floor0(h3, c25);
+          const vscore e1_6 = vmax(e1_5 - c1, opening6);
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
+          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
+          const vscore opening7 = sub_floor0(h4, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening7);
+          const vscore opening8 = sub_floor0(h4, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening8);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e0_6 - c2, opening7));
+          store_score(scratch, t6, vmax(e1_6 - c1, opening8));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t9 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t9);
+          const int t10 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e0_7 = load_score(scratch, t11);
+          const int t12 = t10 + 2;
+          const vscore e1_7 = load_score(scratch, t12);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore e0_9 = vmax(e0_8 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
+          const vscore opening13 = sub_floor0(h7, c6);
+          const vscore e0_10 = vmax(e0_9 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
+          const vscore opening14 = sub_floor0(h7, c25);
+          const vscore e1_10 = vmax(e1_9 - c1, opening14);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
+          const vscore opening15 = sub_floor0(h8, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
+          const vscore opening16 = sub_floor0(h8, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          store_score(scratch, t10, h8);
+          store_score(scratch, t11, vmax(e0_10 - c2, opening15));
+          store_score(scratch, t12, vmax(e1_10 - c1, opening16));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t13 = splat_pos(row1);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c125));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -1505,6 +1727,198 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int8, k = 3, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c125 = splat(125);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c125));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c2, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
+    vscore F2_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
+          const vscore opening5 = sub_floor0(h3, c6);
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = sub_floor0(h3, c25);
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          store_score(scratch, t4, h3);
+          store_score(scratch, t5, vmax(e0_5 - c2, opening5));
+          store_score(scratch, t6, vmax(e1_5 - c1, opening6));
+          const vscore top1 = vmax(vmax(h1, h2), h3);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t9 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t9);
+          const int t10 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e0_6 = load_score(scratch, t11);
+          const int t12 = t10 + 2;
+          const vscore e1_6 = load_score(scratch, t12);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6);
+          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore e0_7 = vmax(e0_6 - c2, opening7);
+          F0_0_1 = vmax(F0_0_1 - c2, opening7);
+          const vscore opening8 = sub_floor0(h4, c25);
+          const vscore e1_7 = vmax(e1_6 - c1, opening8);
+          F0_1_1 = vmax(F0_1_1 - c1, opening8);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F1_0_1 = vmax(F1_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F1_1_1 = vmax(F1_1_1 - c1, opening10);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          F2_0_1 = vmax(F2_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          F2_1_1 = vmax(F2_1_1 - c1, opening12);
+          store_score(scratch, t10, h6);
+          store_score(scratch, t11, vmax(e0_8 - c2, opening11));
+          store_score(scratch, t12, vmax(e1_8 - c1, opening12));
+          const vscore top2 = vmax(vmax(h4, h5), h6);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t13 = splat_pos(row1);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h4;
+          H1_1 = h5;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 3;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c125));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c2, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int8
@@ -1537,12 +1951,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -1555,6 +1971,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -2294,6 +2713,217 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c32765 = splat(32765);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c32765));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
+          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore e0_6 = vmax(e0_5 - c2, opening5);
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = sub_floor0(h3, c25);
+          const vscore e1_6 = vmax(e1_5 - c1, opening6);
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
+          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
+          const vscore opening7 = sub_floor0(h4, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening7);
+          const vscore opening8 = sub_floor0(h4, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening8);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e0_6 - c2, opening7));
+          store_score(scratch, t6, vmax(e1_6 - c1, opening8));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t9 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t9);
+          const int t10 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e0_7 = load_score(scratch, t11);
+          const int t12 = t10 + 2;
+          const vscore e1_7 = load_score(scratch, t12);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore e0_9 = vmax(e0_8 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
+          const vscore opening13 = sub_floor0(h7, c6);
+          const vscore e0_10 = vmax(e0_9 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
+          const vscore opening14 = sub_floor0(h7, c25);
+          const vscore e1_10 = vmax(e1_9 - c1, opening14);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
+          const vscore opening15 = sub_floor0(h8, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
+          const vscore opening16 = sub_floor0(h8, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          store_score(scratch, t10, h8);
+          store_score(scratch, t11, vmax(e0_10 - c2, opening15));
+          store_score(scratch, t12, vmax(e1_10 - c1, opening16));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t13 = splat_pos(row1);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c32765));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -2877,6 +3507,198 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int16, k = 3, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c32765 = splat(32765);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c32765));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c2, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
+    vscore F2_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
+          const vscore opening5 = sub_floor0(h3, c6);
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = sub_floor0(h3, c25);
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          store_score(scratch, t4, h3);
+          store_score(scratch, t5, vmax(e0_5 - c2, opening5));
+          store_score(scratch, t6, vmax(e1_5 - c1, opening6));
+          const vscore top1 = vmax(vmax(h1, h2), h3);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t9 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t9);
+          const int t10 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e0_6 = load_score(scratch, t11);
+          const int t12 = t10 + 2;
+          const vscore e1_6 = load_score(scratch, t12);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6);
+          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore e0_7 = vmax(e0_6 - c2, opening7);
+          F0_0_1 = vmax(F0_0_1 - c2, opening7);
+          const vscore opening8 = sub_floor0(h4, c25);
+          const vscore e1_7 = vmax(e1_6 - c1, opening8);
+          F0_1_1 = vmax(F0_1_1 - c1, opening8);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F1_0_1 = vmax(F1_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F1_1_1 = vmax(F1_1_1 - c1, opening10);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          F2_0_1 = vmax(F2_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          F2_1_1 = vmax(F2_1_1 - c1, opening12);
+          store_score(scratch, t10, h6);
+          store_score(scratch, t11, vmax(e0_8 - c2, opening11));
+          store_score(scratch, t12, vmax(e1_8 - c1, opening12));
+          const vscore top2 = vmax(vmax(h4, h5), h6);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t13 = splat_pos(row1);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h4;
+          H1_1 = h5;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 3;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c32765));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c2, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int16
@@ -2909,12 +3731,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -2927,6 +3751,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -3666,6 +4493,217 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c1073741821 = splat(1073741821);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c1073741821));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
+          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore e0_6 = vmax(e0_5 - c2, opening5);
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = sub_floor0(h3, c25);
+          const vscore e1_6 = vmax(e1_5 - c1, opening6);
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
+          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
+          const vscore opening7 = sub_floor0(h4, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening7);
+          const vscore opening8 = sub_floor0(h4, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening8);
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e0_6 - c2, opening7));
+          store_score(scratch, t6, vmax(e1_6 - c1, opening8));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t9 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t9);
+          const int t10 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e0_7 = load_score(scratch, t11);
+          const int t12 = t10 + 2;
+          const vscore e1_7 = load_score(scratch, t12);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F0_0_1 = vmax(F0_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F0_1_1 = vmax(F0_1_1 - c1, opening10);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore e0_9 = vmax(e0_8 - c2, opening11);
+          F1_0_1 = vmax(F1_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          F1_1_1 = vmax(F1_1_1 - c1, opening12);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
+          const vscore opening13 = sub_floor0(h7, c6);
+          const vscore e0_10 = vmax(e0_9 - c2, opening13);
+          F2_0_1 = vmax(F2_0_1 - c2, opening13);
+          const vscore opening14 = sub_floor0(h7, c25);
+          const vscore e1_10 = vmax(e1_9 - c1, opening14);
+          F2_1_1 = vmax(F2_1_1 - c1, opening14);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
+          const vscore opening15 = sub_floor0(h8, c6);
+          F3_0_1 = vmax(F3_0_1 - c2, opening15);
+          const vscore opening16 = sub_floor0(h8, c25);
+          F3_1_1 = vmax(F3_1_1 - c1, opening16);
+          store_score(scratch, t10, h8);
+          store_score(scratch, t11, vmax(e0_10 - c2, opening15));
+          store_score(scratch, t12, vmax(e1_10 - c1, opening16));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t13 = splat_pos(row1);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c1073741821));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -4249,6 +5287,198 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int32, k = 3, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c1073741821 = splat(1073741821);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
+  const vscore e0_1 = sub_floor0(c0, c6);
+  const vscore e1_1 = sub_floor0(c0, c25);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 3;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e0_1);
+    store_score(scratch, t1 + 2, e1_1);
+    i1 = i1 + 1;
+  }
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    // watch_refilled.h
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c1073741821));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c2, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
+    vscore F2_1_1 = e1_1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e0_2 = load_score(scratch, t5);
+          const int t6 = t4 + 2;
+          const vscore e1_2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
+          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
+          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = sub_floor0(h1, c25);
+          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
+          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = sub_floor0(h2, c25);
+          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
+          const vscore opening5 = sub_floor0(h3, c6);
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = sub_floor0(h3, c25);
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          store_score(scratch, t4, h3);
+          store_score(scratch, t5, vmax(e0_5 - c2, opening5));
+          store_score(scratch, t6, vmax(e1_5 - c1, opening6));
+          const vscore top1 = vmax(vmax(h1, h2), h3);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row1);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t9 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t9);
+          const int t10 = row1 * 3;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e0_6 = load_score(scratch, t11);
+          const int t12 = t10 + 2;
+          const vscore e1_6 = load_score(scratch, t12);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
+          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6);
+          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore e0_7 = vmax(e0_6 - c2, opening7);
+          F0_0_1 = vmax(F0_0_1 - c2, opening7);
+          const vscore opening8 = sub_floor0(h4, c25);
+          const vscore e1_7 = vmax(e1_6 - c1, opening8);
+          F0_1_1 = vmax(F0_1_1 - c1, opening8);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
+          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7);
+          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore e0_8 = vmax(e0_7 - c2, opening9);
+          F1_0_1 = vmax(F1_0_1 - c2, opening9);
+          const vscore opening10 = sub_floor0(h5, c25);
+          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          F1_1_1 = vmax(F1_1_1 - c1, opening10);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
+          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8);
+          const vscore opening11 = sub_floor0(h6, c6);
+          F2_0_1 = vmax(F2_0_1 - c2, opening11);
+          const vscore opening12 = sub_floor0(h6, c25);
+          F2_1_1 = vmax(F2_1_1 - c1, opening12);
+          store_score(scratch, t10, h6);
+          store_score(scratch, t11, vmax(e0_8 - c2, opening11));
+          store_score(scratch, t12, vmax(e1_8 - c1, opening12));
+          const vscore top2 = vmax(vmax(h4, h5), h6);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t13 = splat_pos(row1);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row1 = row1 + 1;
+          H0_1 = h4;
+          H1_1 = h5;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 3;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c1073741821));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c2, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int32
@@ -4289,7 +5519,22 @@ R"json({"schema":2,
   "exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (9 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k4_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i16_k4_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i32_k4_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -4326,7 +5571,22 @@ R"json({"schema":2,
   "exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":96,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k3_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i16_k3_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i32_k3_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -4363,7 +5623,22 @@ R"json({"schema":2,
   "exact":"((2 * min(query, target)) <= 1073741823)",
   "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":48,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k3_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i16_k3_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i32_k3_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":4,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

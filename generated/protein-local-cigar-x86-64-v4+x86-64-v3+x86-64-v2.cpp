@@ -14,9 +14,15 @@
 //   pairs, int8, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
+//   extent, int8, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
+//   extent, int16, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
+//   extent, int32, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
+//   extent, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
+//   extent, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
+//   extent, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -203,12 +209,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -221,6 +229,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -1328,6 +1339,226 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
+  const vscore e1 = sub_floor0(c0, c12);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 6);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c116));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t4 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first2);
+          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2);
+          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const vscore score4_1 = load_score(scratch, first2 + 4);
+          const vscore score5_1 = load_score(scratch, first2 + 5);
+          const int t5 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore e7 = vmax(e6 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c1, opening6));
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row2);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2);
+          const int first3 = profile1 + (t9 * 6);
+          const vscore score0_2 = load_score(scratch, first3);
+          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2);
+          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const vscore score4_2 = load_score(scratch, first3 + 4);
+          const vscore score5_2 = load_score(scratch, first3 + 5);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e9 = load_score(scratch, t11);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
+          const vscore opening9 = sub_floor0(h9, c12);
+          const vscore e12 = vmax(e11 - c1, opening9);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
+          const vscore opening10 = sub_floor0(h10, c12);
+          const vscore e13 = vmax(e12 - c1, opening10);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
+          const vscore opening11 = sub_floor0(h11, c12);
+          const vscore e14 = vmax(e13 - c1, opening11);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+          const vscore opening12 = sub_floor0(h12, c12);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t10, h12);
+          store_score(scratch, t11, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row2);
+            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
+            last_row1 = select_wide(close2, t13, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 6;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c116));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -2024,6 +2255,197 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e1 = sub_floor0(c0, c12);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c116));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t4 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first2);
+          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2);
+          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const int t5 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - c1, opening4));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row2);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2);
+          const int first3 = profile1 + (t9 * 4);
+          const vscore score0_2 = load_score(scratch, first3);
+          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2);
+          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e7 = load_score(scratch, t11);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F3_1 = vmax(F3_1 - c1, opening8);
+          store_score(scratch, t10, h8);
+          store_score(scratch, t11, vmax(e10 - c1, opening8));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row2);
+            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
+            last_row1 = select_wide(close2, t13, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c116));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int8
@@ -2059,12 +2481,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -2077,6 +2501,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -3184,6 +3611,226 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
+  const vscore e1 = sub_floor0(c0, c12);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 6);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c32756));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t4 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first2);
+          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2);
+          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const vscore score4_1 = load_score(scratch, first2 + 4);
+          const vscore score5_1 = load_score(scratch, first2 + 5);
+          const int t5 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore e7 = vmax(e6 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c1, opening6));
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row2);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2);
+          const int first3 = profile1 + (t9 * 6);
+          const vscore score0_2 = load_score(scratch, first3);
+          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2);
+          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const vscore score4_2 = load_score(scratch, first3 + 4);
+          const vscore score5_2 = load_score(scratch, first3 + 5);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e9 = load_score(scratch, t11);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
+          const vscore opening9 = sub_floor0(h9, c12);
+          const vscore e12 = vmax(e11 - c1, opening9);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
+          const vscore opening10 = sub_floor0(h10, c12);
+          const vscore e13 = vmax(e12 - c1, opening10);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
+          const vscore opening11 = sub_floor0(h11, c12);
+          const vscore e14 = vmax(e13 - c1, opening11);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+          const vscore opening12 = sub_floor0(h12, c12);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t10, h12);
+          store_score(scratch, t11, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row2);
+            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
+            last_row1 = select_wide(close2, t13, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 6;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c32756));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -3880,6 +4527,197 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e1 = sub_floor0(c0, c12);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c32756));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t4 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first2);
+          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2);
+          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const int t5 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - c1, opening4));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row2);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2);
+          const int first3 = profile1 + (t9 * 4);
+          const vscore score0_2 = load_score(scratch, first3);
+          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2);
+          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e7 = load_score(scratch, t11);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F3_1 = vmax(F3_1 - c1, opening8);
+          store_score(scratch, t10, h8);
+          store_score(scratch, t11, vmax(e10 - c1, opening8));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row2);
+            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
+            last_row1 = select_wide(close2, t13, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c32756));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int16
@@ -3915,12 +4753,14 @@ ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
@@ -3933,6 +4773,9 @@ ALN_INLINE vscore load_own(const void *p, vwide i) {
   *(pos_memory *)at = i;
   for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
   return *(const score_memory *)own;
+}
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -5040,6 +5883,226 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c5 = splat_pos(5);
+  const vscore e1 = sub_floor0(c0, c12);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 6);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c1073741812));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t4 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first2);
+          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2);
+          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const vscore score4_1 = load_score(scratch, first2 + 4);
+          const vscore score5_1 = load_score(scratch, first2 + 5);
+          const int t5 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore e7 = vmax(e6 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c1, opening6));
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row2);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2);
+          const int first3 = profile1 + (t9 * 6);
+          const vscore score0_2 = load_score(scratch, first3);
+          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2);
+          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const vscore score4_2 = load_score(scratch, first3 + 4);
+          const vscore score5_2 = load_score(scratch, first3 + 5);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e9 = load_score(scratch, t11);
+          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore e11 = vmax(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
+          const vscore opening9 = sub_floor0(h9, c12);
+          const vscore e12 = vmax(e11 - c1, opening9);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
+          const vscore opening10 = sub_floor0(h10, c12);
+          const vscore e13 = vmax(e12 - c1, opening10);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
+          const vscore opening11 = sub_floor0(h11, c12);
+          const vscore e14 = vmax(e13 - c1, opening11);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+          const vscore opening12 = sub_floor0(h12, c12);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          store_score(scratch, t10, h12);
+          store_score(scratch, t11, vmax(e14 - c1, opening12));
+          const vscore top2 = vmax(vmax(vmax(vmax(vmax(h7, h8), h9), h10), h11), h12);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row2);
+            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
+            last_row1 = select_wide(close2, t13, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 6;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c1073741812));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c5, wide_c_minus1));
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -5736,6 +6799,197 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
   return 0;
 }
+
+// extent, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  int *query_end = args->query_end;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
+  const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
+  const vscore e1 = sub_floor0(c0, c12);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vmask here1 = no_lanes();
+  vscore best1 = c0;
+  vwide last_row1 = wide_c_minus1, last_strip1 = wide_c_minus1;
+  int refills1 = 0;
+  vwide first1 = splat_pos(0);
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
+    vmask fresh_lanes1;
+    if (fresh1) {
+      fresh_lanes1 = load_mask(refill_lanes, refills1);
+      // watch_extent.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c1073741812));
+      const vmask aligned1 = greater(best1, c0);
+      // ends.h
+      store_wide(query_end, refills1, select_wide(aligned1, last_row1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+      first1 = select_wide(fresh_lanes1, splat_pos(column1), first1);
+      best1 = select(fresh_lanes1, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes1 = here1;
+    }
+    vscore threshold1 = vmax(best1 - c1, c0);
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vmask here2 = here1;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t4 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first2);
+          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2);
+          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const int t5 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
+          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - c1, opening4));
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vwide t7 = splat_pos(row2);
+            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
+            last_row1 = select_wide(close1, t8, last_row1);
+            here2 = here2 | close1;
+            best1 = vmax(best1, top1);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2);
+          const int first3 = profile1 + (t9 * 4);
+          const vscore score0_2 = load_score(scratch, first3);
+          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2);
+          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e7 = load_score(scratch, t11);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F3_1 = vmax(F3_1 - c1, opening8);
+          store_score(scratch, t10, h8);
+          store_score(scratch, t11, vmax(e10 - c1, opening8));
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vwide t12 = splat_pos(row2);
+            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
+            last_row1 = select_wide(close2, t13, last_row1);
+            here2 = here2 | close2;
+            best1 = vmax(best1, top2);
+            threshold1 = vmax(best1 - c1, c0);
+          }
+          row2 = row2 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    last_strip1 = select_wide(here2, splat_pos(column1), last_strip1);
+    column1 = column1 + 4;
+  }
+  // watch_extent.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c1073741812));
+  const vmask aligned2 = greater(best1, c0);
+  // ends.h
+  store_wide(query_end, refills1, select_wide(aligned2, last_row1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, (last_strip1 - first1) + wide_c3, wide_c_minus1));
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace int32
@@ -5781,7 +7035,22 @@ R"json({"schema":1,
   "exact":"((11 * min(query, target)) <= 1073741823)",
   "lengths":"(((320 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k6_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 127)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i16_k6_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 32767)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i32_k6_x86_64_v4","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 1073741823)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -5823,7 +7092,22 @@ R"json({"schema":1,
   "exact":"((11 * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k4_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i16_k4_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 32767)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i32_k4_x86_64_v3","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 1073741823)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -5865,7 +7149,22 @@ R"json({"schema":1,
   "exact":"((11 * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true}]})json"
+  "cigar":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k4_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i16_k4_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 32767)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+ {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i32_k4_x86_64_v2","form":"extent","mapping":"lanes",
+  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 1073741823)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -138,6 +138,35 @@ TEST_P(SharedQueries, align_with_each_target_alike) {
   EXPECT_EQ(golden::difference(got, wanted, each), "");
 }
 
+// Hits that leave 8 bits, of a query so long that a batch in lanes does not fit: each alone, as without extents.
+TEST_P(SharedQueries, whose_hits_lanes_do_not_hold_align_alone) {
+  if (host_isas().front() == alnsmith::Isa{}) GTEST_SKIP() << "one lane: nothing that is aligned alone";
+  const scratch::Folder folder;
+  const golden::WholeAligner whole =
+      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, folder.path()});
+  std::mt19937 random(9);
+  const std::string query = golden::random_letters(random, GetParam().letters, 30000);
+  PairList pairs;
+  for (std::size_t t = 0; t < 40; ++t)
+    pairs.add(query,
+              t < 2 ? query.substr(10000 * (t + 1), 400) : golden::random_letters(random, GetParam().letters, 400));
+  alnsmith::Options options = whole.options;
+  Alignments wanted(pairs.size()), got(pairs.size());
+  const auto alone = whole.aligner->align_pairs(pairs.query_views(), pairs.target_views(), wanted.columns(), options);
+  ASSERT_TRUE(alone) << alone.error().message;
+  options.memory_bytes = std::size_t{32} << 20;
+  const std::vector<std::string_view> queries(pairs.size(), query);
+  const auto done = whole.aligner->align_pairs(queries, pairs.target_views(), got.columns(), options);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_TRUE(found_extents(*done));
+  EXPECT_EQ(golden::difference(got, wanted, pairs), "");
+  options.memory_bytes = std::size_t{4} << 20;  // too little for extents
+  const auto less = whole.aligner->align_pairs(queries, pairs.target_views(), got.columns(), options);
+  ASSERT_TRUE(less) << less.error().message;
+  EXPECT_FALSE(found_extents(*less));
+  EXPECT_EQ(golden::difference(got, wanted, pairs), "");
+}
+
 // Where the best alignments fill the matrix, extents only cost time.
 TEST_P(SharedQueries, that_are_like_their_targets_align_as_a_whole) {
   const scratch::Folder folder;

@@ -134,7 +134,7 @@ class PackCoverage : public ::testing::Test {
       if (!wanted) return wanted.error();
       if (!*wanted) continue;
       alone.push_back(static_cast<std::uint32_t>(items.size()));
-      items.push_back({id, static_cast<std::uint32_t>(given.query(id).size()),
+      items.push_back({id, static_cast<std::uint32_t>(given.query(id).size()), 0,
                        static_cast<std::uint32_t>(given.target(id).size()), 0, 0});
     }
     std::vector<std::uint8_t> inexact(items.size());
@@ -150,7 +150,9 @@ class PackCoverage : public ::testing::Test {
     const Scoring call = oracle::call_scoring(spec);
     const auto scoring = rt::resolve_scoring(store.manifest(), call, {});
     ASSERT_TRUE(scoring) << scoring.error().message;
-    const std::size_t length = longest(store, *scoring);
+    // Beside a base that moves, under a matrix of the call, no pair is certain: short ones are held all the same.
+    const bool tries = info.form == rt::Form::split && info.checked;
+    const std::size_t length = std::max<std::size_t>(longest(store, *scoring), tries ? 4 : 0);
     ASSERT_GT(length, 0U) << "no pair that this kernel holds for certain";
     const bool all = info.form == rt::Form::shared;
     std::string letters = spec.alphabet.letters;

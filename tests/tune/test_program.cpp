@@ -84,7 +84,7 @@ class TuneProgram : public ::testing::Test {
 
 TEST_F(TuneProgram, MeasuresEachCandidateOnce) {
   const Finished got =
-      alnsmith(words(spec("k: [4, 8], arithmetic: [int8, int16], threads: [1, 2], "
+      alnsmith(words(spec("k: [4, 6], arithmetic: [int8, int16], threads: [1, 2], "
                           "constraints: [\"k == 4 || arithmetic == int8\"]")));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();
@@ -302,7 +302,7 @@ TEST_F(TuneProgram, ARunThatTakesTooLongIsATimeout) {
 // The program and its library alone, and no compiler: what a machine has that only measures.
 TEST_F(TuneProgram, APreparedFolderNeedsNeitherGeneratorNorCompiler) {
   const std::string prepared = folder.path("prepared");
-  const Finished made = alnsmith({"tune", spec("k: [4, 8], arithmetic: [int8, int16], compiler: [auto, g++-99]"),
+  const Finished made = alnsmith({"tune", spec("k: [4, 6], arithmetic: [int8, int16], compiler: [auto, g++-99]"),
                                   "--prepare", prepared, "--cells", "200000", "--mode", "all", "--quiet"});
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_NE(made.out.find("4 without kernels"), std::string::npos) << made.out;

@@ -153,7 +153,7 @@ TEST_F(Security, APreparedFolderIsLoadedByTheRuleOfPacks) {
   const auto in_builds = [](const std::string &part) { return part.starts_with("builds/"); };
   const std::string model = [&] {  // of the candidate that is measured first
     for (const std::string &part : objects)
-      if (part.find("k=8") != std::string::npos) return fs::path(part).parent_path().string();
+      if (part.find("k=6") != std::string::npos) return fs::path(part).parent_path().string();
     return std::string();
   }();
   ASSERT_FALSE(model.empty());

@@ -60,7 +60,7 @@ class PairsRun {
         const auto target = static_cast<std::uint32_t>(sequences_.target(p.id).size());
         const bool promoted = p.width > 0;
         call_.report.promoted += promoted;
-        if (auto ok = enlist(level, {p.id, query, target, 0, promoted}); !ok) return ok;
+        if (auto ok = enlist(level, {p.id, query, 0, target, 0, promoted}); !ok) return ok;
       }
       if (auto ok = run_levels(); !ok || call_.stopped()) return ok;
     }
@@ -86,7 +86,7 @@ class PairsRun {
     const auto query = static_cast<std::uint32_t>(sequences_.query(id).size());
     const auto target = static_cast<std::uint32_t>(sequences_.target(id).size());
     if (query == 0 || target == 0) return Ok{};
-    return put(chooser_.choose(0, query, target), {id, query, target, 0, 0});
+    return put(chooser_.choose(0, query, target), {id, query, 0, target, 0, 0});
   }
 
   Status enlist(int level, Item item) { return put(chooser_.choose(level, item.query, item.target), item); }
@@ -188,12 +188,12 @@ class PairsRun {
       std::iota(alone.begin(), alone.end(), 0u);
     } else {
       made = make_batches(items, info.lanes, info.k, info.query_in_registers);
-      alone = split_.take_off(items, made, info);
+      alone = split_.take_off(items, made, info, available());
     }
     if (!alone.empty()) {
       std::vector<std::uint8_t> inexact(items.size());
       if (auto ok = split_.run(items, alone, available(), inexact); !ok || call_.stopped()) return ok;
-      if (auto ok = promote(level, items, inexact); !ok) return ok;
+      if (auto ok = promote(level, items, inexact, true); !ok) return ok;
     }
     if (made.empty()) return Ok{};
     const auto longest_sides = [&](const Batch &batch) {
@@ -276,8 +276,9 @@ class PairsRun {
     call_.deliver(ws.found);
   }
 
-  // Moves what overflowed to the next level, in the order of ids.
-  Status promote(int level, const std::vector<Item> &items, const std::vector<std::uint8_t> &flagged) {
+  // Moves what overflowed to the next level, in the order of ids. `alone`: in kernels of form `split`, all of them.
+  Status promote(int level, const std::vector<Item> &items, const std::vector<std::uint8_t> &flagged,
+                 bool alone = false) {
     std::vector<Item> again;
     for (std::size_t i = 0; i < items.size(); ++i)
       if (flagged[i]) again.push_back(items[i]);
@@ -286,6 +287,7 @@ class PairsRun {
     for (Item item : again) {
       call_.report.promoted += !item.promoted;  // counts once, also where it overflows again
       item.promoted = 1;
+      if (alone) item.in_lanes = 1;
       if (auto ok = enlist(level + 1, item); !ok) return ok;
     }
     return Ok{};

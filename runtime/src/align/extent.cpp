@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "align/lane_loading.hpp"
 #include "align/shape.hpp"
 
 namespace alnsmith::rt {
@@ -235,7 +236,10 @@ Status ExtentRun::find_boxes(std::string_view query, Targets targets, std::span<
     if (longest == 0) break;
     for (std::string_view &target : targets)
       if (target.size() > longest) target = {};
-    if (auto ok = find_ends(*kernel, query, targets, boxes, options); !ok || call_.stopped()) return ok;
+    if (!fits(*kernel, query.size(), targets, options.memory_bytes)) break;
+    const auto ran = find_ends(*kernel, query, targets, boxes, options);
+    if (!ran || call_.stopped()) return ran ? Status(Ok{}) : Status(ran.error());
+    if (!*ran) continue;
     Targets found(targets.size());
     for (std::size_t i = 0; i < targets.size(); ++i) {
       if (targets[i].empty()) continue;
@@ -249,9 +253,22 @@ Status ExtentRun::find_boxes(std::string_view query, Targets targets, std::span<
   return Ok{};
 }
 
-// Results of a call beside this one.
-Status ExtentRun::run_kernel(const KernelInfo &kernel, std::string_view query, const Targets &targets, ResultSink &sink,
-                             const Options &options) {
+// Whether a batch of the longest targets is no more than calls take of their memory, with room for more than one batch.
+bool ExtentRun::fits(const KernelInfo &kernel, std::size_t query, const Targets &targets, std::size_t memory) const {
+  std::vector<std::size_t> lengths;
+  for (const std::string_view target : targets)
+    if (!target.empty()) lengths.push_back(target.size());
+  if (lengths.empty()) return true;
+  std::ranges::sort(lengths);
+  const std::size_t lanes = std::min(lengths.size(), static_cast<std::size_t>(kernel.lanes));
+  const std::size_t batch = loaded_bytes(kernel, std::span(lengths).last(lanes));
+  const std::size_t fixed = kernel.scratch_fixed + static_cast<std::size_t>(kernel.lanes) * 64 + 4096;
+  return query <= memory / 4 && fixed + batch + kernel.scratch_per_letter * query <= memory / 2 - memory / 16;
+}
+
+// Results of a call beside this one; false: the kernel serves none of it.
+Result<bool> ExtentRun::run_kernel(const KernelInfo &kernel, std::string_view query, const Targets &targets,
+                                   ResultSink &sink, const Options &options) {
   const Sequences sequences{std::span(&query, 1), targets, true};
   Call beside = call_.beside(options, sink, shape_of(call_.manifest(), sequences), score_and_end());
   const auto done = align_admitted(beside, sequences, Form::extent,
@@ -260,13 +277,15 @@ Status ExtentRun::run_kernel(const KernelInfo &kernel, std::string_view query, c
   call_.used.insert(beside.used.begin(), beside.used.end());
   call_.obtaining_seconds = std::max(call_.obtaining_seconds, beside.obtaining_seconds);
   if (beside.has_invalid_letter()) call_.reject_letter();
-  return done ? Status(Ok{}) : Status(done.error());
+  if (!done) return done.error();
+  return *done && beside.used.contains(kernel.entry);
 }
 
-Status ExtentRun::find_ends(const KernelInfo &kernel, std::string_view query, const Targets &targets,
-                            std::span<Box> boxes, const Options &options) {
+Result<bool> ExtentRun::find_ends(const KernelInfo &kernel, std::string_view query, const Targets &targets,
+                                  std::span<Box> boxes, const Options &options) {
   ExtentSink last(targets.size());
-  if (auto ok = run_kernel(kernel, query, targets, last, options); !ok) return ok;
+  const auto ran = run_kernel(kernel, query, targets, last, options);
+  if (!ran || !*ran) return ran;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const ExtentSink::Extent &extent = last.extents[i];
     if (!extent.known) continue;
@@ -276,7 +295,7 @@ Status ExtentRun::find_ends(const KernelInfo &kernel, std::string_view query, co
     box.query_end = static_cast<std::uint32_t>(std::max(extent.row, 0)) + 1;
     box.target_end = std::min(static_cast<std::uint32_t>(std::max(extent.column, 0)) + 1, box.target_end);
   }
-  return Ok{};
+  return true;
 }
 
 // `targets`: up to their ends.
@@ -297,7 +316,7 @@ Status ExtentRun::find_begins(const KernelInfo &kernel, std::string_view query, 
   }
   const std::string query_back = reversed(query.substr(0, rows));
   ExtentSink first(targets.size());
-  if (auto ok = run_kernel(kernel, query_back, back, first, options); !ok) return ok;
+  if (const auto ran = run_kernel(kernel, query_back, back, first, options); !ran) return ran.error();
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const ExtentSink::Extent &extent = first.extents[i];
     if (!extent.known || extent.row < 0) continue;

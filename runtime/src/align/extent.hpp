@@ -60,12 +60,13 @@ class ExtentRun {
   Status probe(std::vector<Group> &groups);
   Status find_boxes(std::vector<Group> &groups);
   Status find_boxes(std::string_view query, Targets targets, std::span<Box> boxes, const Options &options);
-  Status find_ends(const KernelInfo &kernel, std::string_view query, const Targets &targets, std::span<Box> boxes,
-                   const Options &options);
+  bool fits(const KernelInfo &kernel, std::size_t query, const Targets &targets, std::size_t memory) const;
+  Result<bool> find_ends(const KernelInfo &kernel, std::string_view query, const Targets &targets, std::span<Box> boxes,
+                         const Options &options);
   Status find_begins(const KernelInfo &kernel, std::string_view query, const Targets &targets, std::span<Box> boxes,
                      const Options &options);
-  Status run_kernel(const KernelInfo &kernel, std::string_view query, const Targets &targets, ResultSink &sink,
-                    const Options &options);
+  Result<bool> run_kernel(const KernelInfo &kernel, std::string_view query, const Targets &targets, ResultSink &sink,
+                          const Options &options);
   Status align_boxes(const std::vector<Group> &groups);
 
   Call &call_;

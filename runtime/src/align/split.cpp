@@ -82,11 +82,18 @@ double split_rows(const KernelInfo &kernel, double target) { return target + ker
 
 std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes,
                                      const std::function<double(const Item &)> &cost, bool always,
-                                     const std::function<bool(const Item &)> &possible) {
+                                     const std::function<bool(const Item &)> &possible,
+                                     const std::function<bool(std::size_t, std::size_t)> &fits) {
   std::vector<std::uint32_t> alone;
   for (Batch &batch : batches) {
     const auto part = std::span(items).subspan(batch.begin, batch.count);
-    if (!always && !may_pay(part, lanes, cost)) continue;
+    const auto longest = [&](auto side) {
+      std::uint32_t most = 0;
+      for (const Item &item : part) most = std::max(most, side(lanes, item));
+      return most;
+    };
+    const bool all = always || !fits(longest(registers_of), longest(stream_of));
+    if (!all && !may_pay(part, lanes, cost)) continue;
     // Those that can go, the longest first; then the others.
     const auto others = std::stable_partition(part.begin(), part.end(), possible);
     std::stable_sort(part.begin(), others, [](const Item &a, const Item &b) { return cells(a) > cells(b); });
@@ -102,7 +109,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
     for (auto it = part.begin(); it != others; ++it) gone += cost(*it);
     std::size_t most = static_cast<std::size_t>(others - part.begin());
     double least = gone + together();
-    for (std::size_t n = always ? 0 : most; n-- > 0;) {
+    for (std::size_t n = all ? 0 : most; n-- > 0;) {
       gone -= cost(part[n]);
       stay(part[n]);
       if (gone + together() <= least) {

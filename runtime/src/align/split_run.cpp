@@ -12,17 +12,20 @@ SplitRun::SplitRun(Call &call, const Sequences &sequences)
     : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::split, 256) {}
 
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
-                                              const KernelInfo &lanes) {
+                                              const KernelInfo &lanes, std::size_t available) {
   if (chooser_.levels() == 0) return {};
   const auto possible = [&](const Item &item) {
-    return !item.promoted && chooser_.choose(0, item.query, item.target).level >= 0 &&
+    return !item.in_lanes && chooser_.choose(0, item.query, item.target).level >= 0 &&
            way_back_counts(first(item), item.query, item.target);
   };
   const auto cost = [&](const Item &item) {
     const Choice choice = chooser_.choose(0, item.query, item.target);
     return choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
   };
-  return split_off(items, batches, lanes, cost, call_.info(chooser_.kernel(0)).split.always, possible);
+  const auto fits = [&](std::size_t registers, std::size_t stream) {
+    return Call::need(lanes, registers, stream) <= available;
+  };
+  return split_off(items, batches, lanes, cost, call_.info(chooser_.kernel(0)).split.always, possible, fits);
 }
 
 Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32_t> alone, std::size_t available,
@@ -48,7 +51,7 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
       enlist(level + 1, at);
       // Counts once; a pair that finds no wider kernel here is counted where it goes.
       const bool first = chooser_.choose(0, items[at].query, items[at].target).level == level;
-      call_.report.promoted += first && !inexact[at];
+      call_.report.promoted += first && !inexact[at] && !items[at].promoted;
     }
   }
   call_.report.banded += banded_.exchange(0);

@@ -19,9 +19,10 @@ class SplitRun {
  public:
   SplitRun(Call &call, const Sequences &sequences);
 
-  // Takes the pairs that are faster alone out of `batches` (split_off). A pair that was promoted stays: a split kernel
-  // may be what could not hold it.
-  std::vector<std::uint32_t> take_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes);
+  // Takes the pairs that are faster alone, or do not fit in lanes, out of `batches` (split_off). What no split kernel
+  // could hold stays.
+  std::vector<std::uint32_t> take_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes,
+                                      std::size_t available);
 
   // Aligns them, each with the first kernel that holds it; those that none could hold are marked in `inexact`.
   Status run(const std::vector<Item> &items, std::span<const std::uint32_t> alone, std::size_t available,

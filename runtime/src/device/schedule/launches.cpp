@@ -98,7 +98,8 @@ Result<std::size_t> Launches::capacity(int index, int rows) {
 
 Item Launches::make_item(std::uint64_t id) const {
   return {id, static_cast<std::uint32_t>(sequences_.query(id).size()),
-          static_cast<std::uint32_t>(sequences_.target(id).size()), 0, 0};
+          0,  static_cast<std::uint32_t>(sequences_.target(id).size()),
+          0,  0};
 }
 
 // `width`: of the kernel that failed, 0 if none was tried.

@@ -25,10 +25,26 @@ BestHits::BestHits(std::size_t queries, std::vector<Strand> strands, const FindO
       ties_(options.ties),
       worst_(options.worst),
       most_(most),
-      rows_(std::make_unique<Row[]>(queries * strands_.size())) {
+      rows_(std::make_unique<Row[]>(queries * strands_.size())),
+      unit_(options.count_unit) {
   for (std::size_t i = 0; i < queries_ * strands_.size(); ++i) rows_[i].room = 2 * top_;
+  if (unit_ <= 0) return;
+  targets_.resize(kLengthBins);
+  pairs_ = std::make_unique<std::atomic<std::uint64_t>[]>(queries * kLengthBins * kScoreBins);
 }
 BestHits::~BestHits() = default;
+
+void BestHits::begin_tile(const Tile &tile) {
+  tile_ = &tile;
+  if (unit_ <= 0) return;
+  length_bins_.clear();
+  for (const std::string_view letters : tile.letters) {
+    const std::size_t bin = length_bin(letters.size());
+    length_bins_.push_back(static_cast<std::uint32_t>(bin));
+    ++targets_[bin].sequences;
+    targets_[bin].letters += letters.size();
+  }
+}
 
 Result<OutputSet> BestHits::begin(const CallShape &shape) {
   minimize_ = shape.minimize;
@@ -37,6 +53,7 @@ Result<OutputSet> BestHits::begin(const CallShape &shape) {
 
 Result<Next> BestHits::put(const ResultBlock &block) {
   const auto scores = block[Output::score];
+  if (unit_ > 0) count(block);
   for (std::size_t i = 0; i < block.size(); ++i) {
     if (worst_ && worse(scores[i], *worst_, minimize_)) continue;
     Row &row = rows_[block.query(i)];
@@ -59,6 +76,29 @@ Result<Next> BestHits::put(const ResultBlock &block) {
     row.full.store(true, std::memory_order_release);
   }
   return Next::more;
+}
+
+void BestHits::count(const ResultBlock &block) {
+  const auto scores = block[Output::score];
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const std::size_t query = static_cast<std::size_t>(block.query(i)) % queries_;  // both strands are tries of it
+    const std::size_t length = length_bins_[static_cast<std::size_t>(block.target(i))];
+    const std::size_t score = score_bin(static_cast<std::uint32_t>(std::max(scores[i], 0) / unit_));
+    pairs_[(query * kLengthBins + length) * kScoreBins + score].fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+ScoreCounts BestHits::counts() const {
+  ScoreCounts out;
+  if (unit_ <= 0) return out;
+  out.unit = unit_;
+  out.targets = targets_;
+  out.queries.resize(queries_);
+  for (std::size_t q = 0; q < queries_; ++q)
+    for (std::size_t bin = 0; bin < kLengthBins * kScoreBins; ++bin)
+      if (const std::uint64_t n = pairs_[q * kLengthBins * kScoreBins + bin].load(std::memory_order_relaxed); n > 0)
+        out.queries[q].push_back({static_cast<std::uint32_t>(bin), n});
+  return out;
 }
 
 std::vector<Found> BestHits::hits(std::size_t query) const {

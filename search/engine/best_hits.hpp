@@ -21,14 +21,19 @@ class BestHits : public ResultSink {
   ~BestHits() override;
 
   // The tile whose targets the next call has.
-  void begin_tile(const Tile &tile) { tile_ = &tile; }
+  void begin_tile(const Tile &tile);
   Result<OutputSet> begin(const CallShape &shape) override;
   Result<Next> put(const ResultBlock &block) override;
   // Of a query: a target once, the best first.
   std::vector<Found> hits(std::size_t query) const;
+  // Of all queries.
+  ScoreCounts counts() const;
+  // What counting takes for a query.
+  static constexpr std::size_t kCountBytes = kLengthBins * kScoreBins * sizeof(std::uint64_t);
 
  private:
   struct Row;
+  void count(const ResultBlock &block);
   std::size_t queries_;
   std::vector<Strand> strands_;
   std::size_t top_;
@@ -39,6 +44,10 @@ class BestHits : public ResultSink {
   const Tile *tile_ = nullptr;
   std::unique_ptr<Row[]> rows_;  // by query, then by strand
   std::atomic<std::size_t> total_{0};
+  std::int32_t unit_;
+  std::vector<CountedTargets> targets_;                  // by length
+  std::vector<std::uint32_t> length_bins_;               // of the tile's targets
+  std::unique_ptr<std::atomic<std::uint64_t>[]> pairs_;  // by query, length and score
 };
 
 }  // namespace alnsmith::search

@@ -29,7 +29,9 @@ class Turn {
     };
     add(queries.plus, Strand::plus);
     add(queries.minus, Strand::minus);
-    best_ = std::make_unique<BestHits>(n_, strands_, options, options.list_bytes / sizeof(Found));
+    const std::size_t counting = options.count_unit > 0 ? n_ * BestHits::kCountBytes : 0;
+    best_ = std::make_unique<BestHits>(n_, strands_, options,
+                                       (options.list_bytes - std::min(options.list_bytes, counting)) / sizeof(Found));
   }
 
   Status align(const Tile &tile) {
@@ -63,6 +65,7 @@ class Turn {
 
   void put_into(Findings &out) const {
     for (std::size_t q = 0; q < n_; ++q) out.hits.push_back(best_->hits(q));
+    out.counts = best_->counts();
   }
 
  private:
@@ -116,7 +119,8 @@ Status each_tile(TargetSource &source, std::size_t bytes, const Use &use) {
 // Queries that a turn takes: their lists of hits fit.
 std::size_t queries_of_a_turn(const Queries &queries, const FindOptions &options) {
   const std::size_t strands = (queries.plus.empty() ? 0 : 1) + (queries.minus.empty() ? 0 : 1);
-  const std::size_t of_one = strands * (4 * options.top + 1) * sizeof(Found);  // twice its end, and room to grow
+  const std::size_t of_one = strands * (4 * options.top + 1) * sizeof(Found) +  // twice its end, and room to grow
+                             (options.count_unit > 0 ? BestHits::kCountBytes : 0);
   return std::clamp<std::size_t>(options.list_bytes / of_one, 1, std::max<std::size_t>(queries.size(), 1));
 }
 
@@ -159,6 +163,7 @@ Result<Findings> find(const Aligner &aligner, const Queries &queries, TargetSour
     }
     out.targets.merge(found.targets);
     for (auto &list : found.hits) out.hits.push_back(std::move(list));
+    out.counts.append(std::move(found.counts));
   }
   return out;
 }

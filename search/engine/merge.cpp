@@ -43,6 +43,7 @@ Status Merge::add(const std::string &path, Part part) {
   all.sequences += part.findings.sequences;
   all.letters += part.findings.letters;
   all.targets.merge(part.findings.targets);
+  all.counts.add(part.findings.counts);
   for (std::size_t q = 0; q < all.hits.size(); ++q) {
     auto &list = all.hits[q];
     list.insert(list.end(), part.findings.hits[q].begin(), part.findings.hits[q].end());

@@ -1,6 +1,7 @@
 // Files of parts: a line that says what they are, a header in JSON, lists, and a hash of all that.
 //
-// Lists are little endian: lengths and numbers of targets in 64 bits, scores in 32, strands in 8. Texts of a list lie
+// Lists are little endian: lengths, counts and numbers of targets in 64 bits, scores and bins of counts in 32, strands
+// in 8. Texts of a list lie
 // one behind another, each with its length before it.
 #include <filesystem>
 #include <fstream>
@@ -21,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kMagic = "alnsmith hits 1\n";
+constexpr std::string_view kMagic = "alnsmith hits 2\n";
 constexpr std::string_view kAnyMagic = "alnsmith hits ";
 constexpr std::size_t kHash = 64;  // hex digits at the end
 
@@ -141,6 +142,43 @@ bool read_header(const std::string &text, Part &part) {
   return read && (ties == "keep" || ties == "first") && part.shard.index >= 1 && part.shard.index <= part.shard.count;
 }
 
+void write_counts(Writer &out, const ScoreCounts &counts) {
+  out.number(counts.unit);
+  if (counts.unit <= 0) return;
+  for (const CountedTargets &bin : counts.targets) {
+    out.number(bin.sequences);
+    out.number(bin.letters);
+  }
+  for (const auto &list : counts.queries) {
+    out.number(std::uint64_t{list.size()});
+    for (const CountedPairs &one : list) {
+      out.number(one.bin);
+      out.number(one.pairs);
+    }
+  }
+}
+
+// Whether they are counts, of so many queries.
+bool read_counts(Reader &in, std::size_t queries, ScoreCounts &counts) {
+  counts.unit = in.number<std::int32_t>();
+  if (counts.unit <= 0) return counts.unit == 0;
+  counts.targets.resize(kLengthBins);
+  for (CountedTargets &bin : counts.targets) {
+    bin.sequences = in.number<std::uint64_t>();
+    bin.letters = in.number<std::uint64_t>();
+  }
+  for (std::size_t q = 0; q < queries && in.good(); ++q) {
+    auto &list = counts.queries.emplace_back();
+    for (std::uint64_t n = in.count(12); n > 0 && in.good(); --n) {
+      const auto bin = in.number<std::uint32_t>();
+      const bool ascending = list.empty() || list.back().bin < bin;
+      if (!ascending || bin >= kLengthBins * kScoreBins) return false;
+      list.push_back({bin, in.number<std::uint64_t>()});
+    }
+  }
+  return true;
+}
+
 // Hits refer to sequences that the part has, one each.
 bool complete(const Part &part) {
   for (const auto &list : part.findings.hits)
@@ -165,7 +203,7 @@ bool read_lists(Reader &in, Part &part) {
     const auto number = in.number<std::uint64_t>();
     part.findings.targets.emplace(number, in.entry());
   }
-  return in.at_end() && complete(part);
+  return read_counts(in, part.id.queries.size(), part.findings.counts) && in.at_end() && complete(part);
 }
 
 }  // namespace
@@ -190,6 +228,7 @@ Status write_part(const std::string &path, const Part &part) {
     out.number(number);
     out.entry(target);
   }
+  write_counts(out, part.findings.counts);
   const std::string hash = rt::sha256_hex(out.so_far());
   out.raw(hash);
   return rt::write_file(path, out.take(), 0644);

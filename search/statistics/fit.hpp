@@ -2,20 +2,13 @@
 #pragma once
 
 #include "alnsmith/statistics.hpp"
+#include "likelihood.hpp"
 #include "sample.hpp"
 
 namespace alnsmith::search {
 
 // Fills in `query`, `target`, `sigma` and `tau` from the alignments that score `lowest` or more.
 void fit_lengths(const Sample &sample, std::int32_t lowest, Statistics &statistics);
-
-// How well a fit describes its sample.
-struct Fit {
-  bool done = false;       // false: the scores are too few or too unlike the model for any lambda
-  double chi_square = 0;   // of counts by score against expected ones
-  int degrees = 0;         // of freedom
-  double correlation = 0;  // of the errors of lambda and ln K
-};
 
 // Fills in lambda and K with their standard errors from scores that are `lowest` or more, a multiple of the period; of
 // the others their number alone counts (left-censored, Altschul et al. 2001). Lengths and period have to be there.

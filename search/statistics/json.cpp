@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Method kMethods[] = {Method::none, Method::table, Method::simulate};
+constexpr Method kMethods[] = {Method::none, Method::table, Method::simulate, Method::fit};
 
 // Each field once, for both directions.
 template <class S, class Visit>
@@ -45,6 +45,8 @@ std::string_view method_name(Method method) {
       return "table";
     case Method::simulate:
       return "simulate";
+    case Method::fit:
+      return "fit";
     case Method::none:
       break;
   }
@@ -75,7 +77,7 @@ Result<Statistics> statistics_from_json(std::string_view text) {
       out.method = one;
       known = true;
     }
-  if (!known) return wrong("method", "none, table or simulate");
+  if (!known) return wrong("method", "none, table, simulate or fit");
   out.source = word("source");
   out.frequencies = word("frequencies");
   if (out.source == "\n") return wrong("source", "a text");

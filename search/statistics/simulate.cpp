@@ -3,7 +3,6 @@
 #include "simulate.hpp"
 
 #include <bit>
-#include <numeric>
 
 #include "base/files.hpp"
 #include "fit.hpp"
@@ -21,18 +20,6 @@ constexpr std::uint64_t kPilotPairs = 4000;
 constexpr double kRoom = 8;
 // Pairs below this part of the scores count as censored: those follow the limit's law less well.
 constexpr double kCensored = 0.5;
-
-// Where all matches score alike, other scores are rare: 2/-3 has next to no odd ones. The greatest common divisor of
-// the positive scores among letters that occur.
-int period_of(const ScoringSystem &scoring, const Frequencies &frequencies) {
-  const std::size_t letters = scoring.letters.size();
-  int divisor = 0;
-  for (std::size_t i = 0; i < letters; ++i)
-    for (std::size_t j = 0; j < letters; ++j)
-      if (frequencies.parts[i] > 0 && frequencies.parts[j] > 0 && scoring.matrix[i * letters + j] > 0)
-        divisor = std::gcd(divisor, scoring.matrix[i * letters + j]);
-  return divisor > 0 ? divisor : 1;
-}
 
 // Letters that the best tenth of the pairs' alignments span on average, the longer side.
 double span_of_best(const Sample &sample) {
@@ -74,7 +61,7 @@ Result<Statistics> simulate(const ScoringSystem &scoring, const Frequencies &fre
   out.source = std::to_string(sample->pairs) + " pairs of " + std::to_string(sample->length) + " letters, gaps of " +
                gap_words(scoring);
   out.frequencies = frequencies.name;
-  out.period = period_of(scoring, frequencies);
+  out.period = score_period(scoring, frequencies);
   out.ungapped_lambda = Composition(scoring, frequencies).standard_lambda().value_or(0);
   const std::int32_t cut = sample->quantile(kCensored);
   fit_lengths(*sample, cut, out);

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/score_counts.hpp"
 
 namespace alnsmith::search {
 
@@ -97,13 +98,17 @@ struct Findings {
   std::map<std::uint64_t, Entry> targets;  ///< by number: those in `hits`
   std::uint64_t sequences = 0;             ///< targets that were searched
   std::uint64_t letters = 0;               ///< and their letters
+  ScoreCounts counts;                      ///< of all scores, if FindOptions::count_unit wants them
 };
 
 /// What a search is to find.
 struct FindOptions {
-  std::size_t top = 500;                            ///< targets kept for a query, at least 1
-  Ties ties = Ties::first;                          ///< of those that score as the last one
-  std::optional<std::int32_t> worst;                ///< the worst score that counts; empty: all count
+  std::size_t top = 500;              ///< targets kept for a query, at least 1
+  Ties ties = Ties::first;            ///< of those that score as the last one
+  std::optional<std::int32_t> worst;  ///< the worst score that counts; empty: all count
+  /// Counts all scores, also those that do not count as hits, in this unit; score_period() gives it. 0: does not. Takes
+  /// 0.3 MB of list_bytes a query.
+  std::int32_t count_unit = 0;
   std::size_t tile_bytes = std::size_t{64} << 20;   ///< memory of a tile; two are held at a time
   std::size_t list_bytes = std::size_t{256} << 20;  ///< memory of lists of hits; queries that need more take turns
   std::size_t kept_bytes = std::size_t{256} << 20;  ///< memory of the hits' sequences, of one turn

@@ -20,6 +20,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/result.hpp"
+#include "alnsmith/score_counts.hpp"
 
 namespace alnsmith::search {
 
@@ -62,11 +63,13 @@ struct Frequencies {
 
 /// Where statistics come from.
 enum class Method {
-  none,     ///< there are none
-  table,    ///< NCBI's tabulated values of protein matrices
-  simulate  ///< alignments of random sequences, by the spec's own kernels
+  none,      ///< there are none
+  table,     ///< NCBI's tabulated values of protein matrices
+  simulate,  ///< alignments of random sequences, by the spec's own kernels
+  fit        ///< a query's own scores with a database, by fit_statistics()
 };
-/// A method's name, as options and parts of searches have it. @param method which @return "none", "table", "simulate"
+/// A method's name, as options and parts of searches have it. @param method which @return "none", "table", "simulate",
+/// "fit"
 std::string_view method_name(Method method);
 
 /// How the length of an alignment on one side goes with its score y: mean a*y + b, variance alpha*y + beta.
@@ -150,7 +153,7 @@ class Composition {
 /// Which statistics a search wants.
 struct StatisticsRequest {
   /// `auto` where empty: a table's row if there is one for the scoring and the frequencies are standard, else
-  /// simulation.
+  /// simulation. `fit`: the same, for fit_statistics() to start from.
   std::optional<Method> method;
   std::optional<Frequencies> frequencies;  ///< empty: Frequencies::standard()
   std::string cache_dir;                   ///< of simulations' results, as Sources::cache_dir
@@ -167,6 +170,23 @@ struct StatisticsRequest {
 ///   its scores grow with the sequences' length, or no row of a table (2); what opening and aligning give
 Result<Statistics> find_statistics(const ScoringSystem &scoring, const StatisticsRequest &request,
                                    const std::function<Result<Aligner>()> &open, const Options &options = {});
+
+/// The steps in which scores come: where all matches score alike, other scores than their multiples are rare.
+/// @param scoring which @param frequencies by which some letters occur
+/// @return the greatest common divisor of the positive scores of letters that occur, 1 and up
+int score_period(const ScoringSystem &scoring, const Frequencies &frequencies);
+
+/// Pairs of a query that a fit needs at least.
+inline constexpr std::uint64_t kLeastFitted = 500;
+
+/// Statistics of one query with one database, from all its scores: lambda and K by maximum likelihood, each target with
+/// its length. Of scores that half of the targets reach, or fewer, the value counts, of lower ones their number; scores
+/// so high that few are expected are left out, so that relatives of the query do not count.
+/// @param reference of the scoring: how long alignments are, and where the search for lambda begins; method not `none`
+/// @param query_length in letters, 1 and up @param counts of scores @param query which of the counts'
+/// @return the statistics; an error where the scores are too few, or do not follow the law
+Result<Statistics> fit_statistics(const Statistics &reference, std::uint64_t query_length, const ScoreCounts &counts,
+                                  std::size_t query);
 
 /// NCBI's row for a scoring: matrices are compared by their entries for the twenty amino acids, not by name.
 /// @param scoring which @return the statistics, where both sides cost the same single line and a row has it

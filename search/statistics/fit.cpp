@@ -98,7 +98,7 @@ Fit fit_lambda(const Sample &sample, std::int32_t lowest, Statistics &s) {
   s.lambda = lambda;
   const double log_k =
       logarithm(-logarithm(1 - part)) + lambda * lowest - logarithm(start_area(s, lowest, length, length));
-  return likelihood.fit(lambda, log_k, s);
+  return likelihood.fit(lambda, log_k, 1e-10, s);
 }
 
 }  // namespace alnsmith::search

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <span>
 #include <utility>
 
 #include "alnsmith/statistics.hpp"
@@ -20,7 +19,10 @@ namespace {
 constexpr double kReachedByMost = 0.5;
 // Scores count as long as so many pairs of all reach them by chance, or this part of all where that is fewer.
 constexpr double kLeftOutPairs = 10, kLeftOutPart = 0.01;
-constexpr int kFitRounds = 30;
+constexpr std::size_t kFitRounds = 30;
+constexpr double kMostScore = 2147483647;
+// Of lambda; its error is a hundred times larger and more.
+constexpr double kTolerance = 1e-5;
 // Above this relative error of lambda an E of 1e-6 may be off by a factor of ten.
 constexpr double kLambdaError = 0.15;
 // More or fewer high scores than expected, by this factor.
@@ -68,12 +70,15 @@ class CountFit {
     if (pairs_ < static_cast<double>(kLeastFitted))
       return Error{"it has scores with " + std::to_string(static_cast<std::uint64_t>(pairs_)) +
                    " targets, and a fit needs " + std::to_string(kLeastFitted)};
-    std::vector<Cut> cuts, before;
-    for (int round = 0; round < kFitRounds; ++round) {
-      before = std::exchange(cuts, cuts_now());
-      if (cuts == before) break;
-      const Fit fit = Likelihood(s_, strata(cuts)).fit(s_.lambda, logarithm(s_.k), s_);
+    // Where the cuts go to and fro between neighbouring scores, any of them will do.
+    std::vector<std::vector<Cut>> seen;
+    std::vector<Cut> cuts = cuts_now();
+    while (std::ranges::find(seen, cuts) == seen.end()) {
+      if (seen.size() == kFitRounds) return unlike;
+      seen.push_back(cuts);
+      const Fit fit = Likelihood(s_, strata(cuts)).fit(s_.lambda, logarithm(s_.k), kTolerance, s_);
       if (!fit.done || !std::isfinite(s_.lambda) || !std::isfinite(s_.k) || s_.k <= 0) return unlike;
+      cuts = cuts_now();
     }
     if (s_.lambda_error > kLambdaError * s_.lambda || tail_is_wrong(cuts)) return unlike;
     s_.source = std::to_string(static_cast<std::uint64_t>(pairs_)) + " scores of the query with the database";
@@ -114,7 +119,7 @@ class CountFit {
       Stratum &one = out.emplace_back(Stratum{query_length_, targets_[i].length, true, {}, {0}});
       for (std::size_t bin = 0; bin < cuts[i].low; ++bin) one.counts[0] += targets_[i].pairs[bin];
       for (std::size_t bin = cuts[i].low; bin <= cuts[i].high; ++bin) {
-        one.scores.push_back(lowest_of_bin(bin) * unit_);
+        one.scores.push_back(static_cast<std::int32_t>(std::min(score(bin), kMostScore)));
         one.counts.push_back(bin < cuts[i].high ? targets_[i].pairs[bin] : 0);
       }
     }

@@ -118,7 +118,7 @@ void Likelihood::test(Fit &fit) const {
   }
 }
 
-Fit Likelihood::fit(double lambda, double log_k, Statistics &s) {
+Fit Likelihood::fit(double lambda, double log_k, double tolerance, Statistics &s) {
   Fit out;
   evaluate(lambda, log_k);
   double best = value();
@@ -142,7 +142,7 @@ Fit Likelihood::fit(double lambda, double log_k, Statistics &s) {
     lambda += by_lambda;
     log_k += by_log_k;
     best = value();
-    if (std::abs(by_lambda) < 1e-10 * lambda) break;
+    if (std::abs(by_lambda) < tolerance * lambda) break;
   }
 
   const Slope slope = this->slope();

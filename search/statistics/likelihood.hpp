@@ -31,8 +31,8 @@ class Likelihood {
   ~Likelihood();
 
   // Fills in lambda and K with their standard errors, starting from these values. Errors are as large as the residual
-  // says where that is more than chance.
-  Fit fit(double lambda, double log_k, Statistics &statistics);
+  // says where that is more than chance. Ends with a step of lambda below this part of it.
+  Fit fit(double lambda, double log_k, double tolerance, Statistics &statistics);
 
  private:
   struct Terms;  // of a stratum

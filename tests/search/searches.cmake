@@ -1,5 +1,5 @@
 # `alnsmith search` and `merge`, as users run them.
-foreach(name search search_parts search_usage)
+foreach(name search search_fit search_parts search_usage)
   add_executable(test_${name} test_${name}.cpp)
   target_link_libraries(test_${name} PRIVATE alnsmith_tool alnsmith_tool_testing GTest::gtest_main)
   target_compile_definitions(test_${name} PRIVATE ALNSMITH_DATA_DIR="${ALNSMITH_DATA_DIR}")

@@ -1,9 +1,9 @@
 # Significance: tables, E, composition and JSON without kernels; simulations and z-values with the specs' own.
 add_executable(test_statistics statistics_bits.cpp test_statistics.cpp test_statistics_composition.cpp
-  test_statistics_elementary.cpp test_statistics_fit.cpp)
+  test_statistics_elementary.cpp test_statistics_fit.cpp test_statistics_fit_counts.cpp)
 target_include_directories(test_statistics PRIVATE .. "${PROJECT_SOURCE_DIR}/search")
 target_compile_definitions(test_statistics PRIVATE DIAMOND_HITS="${CMAKE_CURRENT_SOURCE_DIR}/diamond_hits.tsv")
-target_link_libraries(test_statistics PRIVATE alnsmith_statistics alnsmith_common GTest::gtest_main)
+target_link_libraries(test_statistics PRIVATE alnsmith_statistics alnsmith_search alnsmith_common GTest::gtest_main)
 discover_tests(test_statistics TEST_PREFIX "search." PROPERTIES LABELS quick TIMEOUT 120)
 
 add_test(NAME search.statistics_bits COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/statistics_bits.sh" "${PROJECT_SOURCE_DIR}"

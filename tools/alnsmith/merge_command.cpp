@@ -42,6 +42,10 @@ Status merge_parts(const MergeArguments &arguments, const CLI::App &command) {
   Result<SearchRun> wanted = run_from_json(whole->id.run, arguments.parts.front());
   if (!wanted) return wanted.error();
   override_with(command, arguments.report, wanted->report);
+  if (wanted->report.fits() && whole->findings.counts.unit == 0)
+    return Error{fmt::format("--stats fit: {} holds no counts of scores: search with --stats fit, or take it out",
+                             printable(arguments.parts.front(), 400)),
+                 2};
 
   Progress progress(!run.quiet);
   Warnings warnings(progress);

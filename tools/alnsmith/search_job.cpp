@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/interrupt.h"
+#include "common/scoring_system.h"
 #include "common/text.h"
 #include "spec/canonical.h"
 
@@ -164,6 +165,10 @@ Status SearchJob::find() {
   find.worst = arguments_.min_score;
   // A local alignment of nothing is no hit.
   if (named_->spec.alignment == spec::Alignment::local) find.worst = std::max(find.worst.value_or(1), 1);
+  if (arguments_.report.fits()) {
+    const search::ScoringSystem scoring = scoring_system(named_->spec, scoring_.scoring);
+    find.count_unit = search::score_period(scoring, search::Frequencies::standard(scoring));
+  }
   find.tile_bytes = shares_.tile;
   find.list_bytes = shares_.lists;
   find.kept_bytes = shares_.kept;
@@ -193,6 +198,8 @@ Status SearchJob::find() {
       if (!part_.findings.targets.contains(number))
         kept += entry.name.size() + entry.description.size() + entry.letters.size() + sizeof(search::Entry) + 64;
     part_.findings.targets.merge(found.targets);
+    for (const auto &list : found.counts.queries) kept += sizeof list + list.size() * sizeof(search::CountedPairs);
+    part_.findings.counts.append(std::move(found.counts));
     if (kept > shares_.lists + shares_.kept)
       return Error{
           fmt::format("the hits of so many queries need more than {} bytes of memory: give fewer queries at a "

@@ -66,6 +66,7 @@ Result<SearchReport> SearchReport::prepare(const SearchRun &run, const RunArgume
   auto spec = spec::parse_text(run.spec, "the search's spec", "");
   if (!spec) return spec.error();
   SearchReport out(run, arguments, options, memory);
+  out.warnings_ = &warnings;
   out.spec_ = std::make_unique<spec::Spec>(*std::move(spec));
   if (Status ok = out.find_statistics(warnings, check); !ok) return ok.error();
   if (Status ok = out.make_writer(check); !ok) return ok.error();
@@ -80,7 +81,8 @@ Result<Opened> SearchReport::open(bool whole_alignments) const {
 
 Status SearchReport::find_statistics(Warnings &warnings, bool check) {
   const ReportOptions &o = run_.report;
-  const bool asked = o.evalue || o.db_letters || o.sort == "evalue" || !o.composition ||
+  if (Status ok = check_composition(); !ok) return ok;
+  const bool asked = o.evalue || o.db_letters || o.sort == "evalue" || o.composition == false ||
                      (o.format == "blast6" && o.columns.empty()) || (o.stats != "auto" && o.stats != "none");
   if (o.stats == "none") {
     no_evalues_ = "--stats none leaves E-values out";
@@ -96,15 +98,22 @@ Status SearchReport::find_statistics(Warnings &warnings, bool check) {
       no_evalues_ = found.error().message;
   }
   scoring_ = scoring_system(*spec_, run_.scoring);
-  if (no_evalues_.empty() && o.composition) composition_.emplace(scoring_, search::Frequencies::standard(scoring_));
+  if (no_evalues_.empty() && o.composition.value_or(!o.fits()))
+    composition_.emplace(scoring_, search::Frequencies::standard(scoring_));
   if (no_evalues_.empty()) return Ok{};
   if (o.evalue) return usage(fmt::format("--evalue {}: {}: take --evalue out, or --min-score", *o.evalue, no_evalues_));
-  if (!o.composition) return usage(fmt::format("--composition off: {}: take it out", no_evalues_));
+  if (o.composition == false) return usage(fmt::format("--composition off: {}: take it out", no_evalues_));
   if (o.sort == "evalue") return usage(fmt::format("--sort evalue: {}: take it out", no_evalues_));
   if (o.db_letters) return usage(fmt::format("--db-letters: {}: take it out", no_evalues_));
   if (o.stats != "none" && !check && spec_->alignment == spec::Alignment::local)
     warnings.print({"no E-values: " + no_evalues_});
   return Ok{};
+}
+
+Status SearchReport::check_composition() const {
+  if (!run_.report.fits() || run_.report.composition != true) return Ok{};
+  return usage(
+      "--composition on: --stats fit has the query's letters in its fit already: take it out, or --stats auto");
 }
 
 Status SearchReport::make_writer(bool check) {
@@ -165,9 +174,25 @@ Status SearchReport::check_options(const formats::Request &request) const {
   return Ok{};
 }
 
+std::optional<search::Statistics> SearchReport::statistics_of_query(const search::SearchId &id, std::size_t query,
+                                                                    const search::ScoreCounts &counts,
+                                                                    std::size_t counted) {
+  if (!no_evalues_.empty()) return std::nullopt;
+  if (!run_.report.fits()) return statistics_;
+  const search::Entry &entry = id.queries[query];
+  auto own = search::fit_statistics(statistics_, entry.letters.size(), counts, counted);
+  if (!own) {
+    warnings_->print({fmt::format("query {}: no E-values: {}", entry.name, own.error().message)});
+    return std::nullopt;
+  }
+  fitted_.push_back(*own);
+  return *std::move(own);
+}
+
 std::vector<SearchReport::Reported> SearchReport::significant(const search::SearchId &id, std::size_t query,
                                                               const search::Findings &found,
                                                               const std::vector<search::Found> &list,
+                                                              const std::optional<search::Statistics> &statistics,
                                                               std::string &reversed) {
   const ReportOptions &o = run_.report;
   const double cut = o.evalue.value_or(kUsualEvalue);
@@ -182,9 +207,11 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Sear
     const search::Entry &target = found.targets.at(hit.number);
     Reported one{query, &entry, minus ? std::string_view(reversed) : std::string_view(entry.letters), hit, &target,
                  0,     {}};
-    if (no_evalues_.empty()) {
+    if (!statistics) {
+      without_evalue_ += no_evalues_.empty() ? 1 : 0;
+    } else {
       const auto expected = [&](double ratio) {
-        return search::expected_hits(statistics_, hit.score, ratio, entry.letters.size(), target.letters.size(),
+        return search::expected_hits(*statistics, hit.score, ratio, entry.letters.size(), target.letters.size(),
                                      database);
       };
       // A ratio is 1 at most, so E is at least what it is without: most hits need no ratio.
@@ -197,7 +224,7 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Sear
       }
       if (ratio) {
         one.significance.evalue = expected(*ratio);
-        one.significance.bits = search::bit_score(statistics_, hit.score, *ratio);
+        one.significance.bits = search::bit_score(*statistics, hit.score, *ratio);
         if (*one.significance.evalue > cut) continue;
       } else {
         ++without_evalue_;  // the letters of the two alone make scores grow with the lengths
@@ -274,6 +301,9 @@ Status SearchReport::align(std::span<const Reported> hits, Rows &rows, Totals &t
 }
 
 Status SearchReport::begin(const search::Part &hits, Output &output) {
+  if (run_.report.fits() && hits.id.sequences < search::kLeastFitted)
+    return usage(fmt::format("--stats fit: the database has {} sequences, and a fit needs {}: take --stats auto",
+                             hits.id.sequences, search::kLeastFitted));
   Rows rows(*writer_, output);
   if (needs_all())  // targets in the order of the database, each once
     for (const auto &[number, target] : hits.findings.targets)
@@ -299,7 +329,8 @@ Status SearchReport::write(const search::SearchId &id, std::size_t first_query, 
     return done;
   };
   for (std::size_t q = 0; q < found.hits.size(); ++q) {
-    const auto own = significant(id, first_query + q, found, found.hits[q], reversed.emplace_back());
+    const auto statistics = statistics_of_query(id, first_query + q, found.counts, q);
+    const auto own = significant(id, first_query + q, found, found.hits[q], statistics, reversed.emplace_back());
     hits.insert(hits.end(), own.begin(), own.end());
     if (hits.size() < most) continue;
     if (Status ok = hand_on(); !ok) return ok;
@@ -312,10 +343,18 @@ Status SearchReport::end(Output &output) { return Rows(*writer_, output).end(); 
 std::string SearchReport::summary() const {
   std::string text = fmt::format(" hits={}", hits_);
   if (!no_evalues_.empty()) return text + " statistics=none";
-  return text +
-         fmt::format(" without_evalue={} statistics={} lambda={:.4g} lambda_error={:.2g} K={:.4g} K_error={:.2g}",
-                     without_evalue_, search::method_name(statistics_.method), statistics_.lambda,
-                     statistics_.lambda_error, statistics_.k, statistics_.k_error);
+  text += fmt::format(" without_evalue={} statistics=", without_evalue_);
+  const auto values = [](const search::Statistics &s) {
+    return fmt::format(" lambda={:.4g} lambda_error={:.2g} K={:.4g} K_error={:.2g}", s.lambda, s.lambda_error, s.k,
+                       s.k_error);
+  };
+  if (!run_.report.fits()) return text.append(search::method_name(statistics_.method)) + values(statistics_);
+  text += fmt::format("fit queries_fitted={}", fitted_.size());
+  if (fitted_.empty()) return text;
+  std::vector<search::Statistics> sorted = fitted_;
+  std::ranges::stable_sort(sorted, {}, &search::Statistics::lambda);
+  return text + values(sorted[sorted.size() / 2]) +
+         fmt::format(" lambda_range={:.4g}..{:.4g}", sorted.front().lambda, sorted.back().lambda);
 }
 
 }  // namespace alnsmith::tool

@@ -44,11 +44,16 @@ class SearchReport {
   struct Reported;
   SearchReport(const SearchRun &run, const RunArguments &arguments, const Options &options, std::size_t memory);
   Status find_statistics(Warnings &warnings, bool check);
+  Status check_composition() const;
   Status make_writer(bool check);
   Result<Opened> open(bool whole_alignments) const;
   Status check_options(const formats::Request &request) const;
+  // Of a query; nothing where none can be given for it, which is said.
+  std::optional<search::Statistics> statistics_of_query(const search::SearchId &id, std::size_t query,
+                                                        const search::ScoreCounts &counts, std::size_t counted);
   std::vector<Reported> significant(const search::SearchId &id, std::size_t query, const search::Findings &found,
-                                    const std::vector<search::Found> &list, std::string &reversed);
+                                    const std::vector<search::Found> &list,
+                                    const std::optional<search::Statistics> &statistics, std::string &reversed);
   Status add_z(std::vector<Reported> &hits);
   Status align(std::span<const Reported> hits, Rows &rows, Totals &totals);
 
@@ -56,13 +61,15 @@ class SearchReport {
   RunArguments arguments_;
   Options options_;
   std::size_t memory_;
+  Warnings *warnings_ = nullptr;
   std::unique_ptr<spec::Spec> spec_;  // the aligner refers to it
   std::optional<formats::Letters> of_alphabet_;
   std::unique_ptr<formats::AlignmentWriter> writer_;
   std::optional<Opened> whole_;  // aligns hits, where more than scores is printed
   search::ScoringSystem scoring_;
-  search::Statistics statistics_;
-  std::string no_evalues_;  // why there are none; empty: there are
+  search::Statistics statistics_;           // of the scoring
+  std::vector<search::Statistics> fitted_;  // to the queries that have any, lambda and K alone
+  std::string no_evalues_;                  // why there are none; empty: there are
   std::optional<search::Composition> composition_;
   std::optional<Opened> scorer_;  // of shuffled targets
   std::uint64_t hits_ = 0, without_evalue_ = 0;

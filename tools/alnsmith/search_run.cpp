@@ -45,12 +45,12 @@ void add_report_options(CLI::App &command, ReportOptions &o) {
                       formats::columns_help(true))
       ->type_name("NAMES");
   add_eqx_option(command, o.eqx);
-  add_stats_option(command, o.stats);
+  add_stats_option(command, o.stats, true);
   command
       .add_option_function<std::string>(
           "--composition", [&o](const std::string &word) { o.composition = word == "on"; },
           "on: E-values follow the letters of each pair; off: the letters of proteins at large, as blastp "
-          "-comp_based_stats 0")
+          "-comp_based_stats 0. With --stats fit it is off: the query's letters are in the fit")
       ->check(CLI::IsMember({"on", "off"}))
       ->default_str("on");
   command
@@ -77,6 +77,7 @@ void override_with(const CLI::App &command, const ReportOptions &given, ReportOp
   // Columns belong to a format, E-values to statistics.
   if (command.count("--format") > 0) options.columns.clear();
   if (command.count("--stats") > 0 && given.stats == "none") options.evalue = std::nullopt;
+  if (command.count("--stats") > 0 && given.fits()) options.composition = std::nullopt;
   set("--evalue", &ReportOptions::evalue);
   set("--format", &ReportOptions::format);
   set("--columns", &ReportOptions::columns);
@@ -103,7 +104,7 @@ std::string to_json(const SearchRun &run) {
                      {"eqx", o.eqx},
                      {"evalue", optional(o.evalue)},
                      {"stats", o.stats},
-                     {"composition", o.composition},
+                     {"composition", optional(o.composition)},
                      {"z_value", o.z_value},
                      {"db_letters", optional(o.db_letters)},
                      {"sort", o.sort}};
@@ -138,7 +139,7 @@ Result<SearchRun> run_from_json(const std::string &text, const std::string &labe
     json.at("eqx").get_to(o.eqx);
     optional(json.at("evalue"), o.evalue);
     json.at("stats").get_to(o.stats);
-    json.at("composition").get_to(o.composition);
+    optional(json.at("composition"), o.composition);
     json.at("z_value").get_to(o.z_value);
     optional(json.at("db_letters"), o.db_letters);
     json.at("sort").get_to(o.sort);

@@ -15,12 +15,14 @@ namespace alnsmith::tool {
 struct ReportOptions {
   std::string format = "tsv", columns;  // columns: empty for those that the format has
   bool eqx = false;
-  std::optional<double> evalue;  // hits with a larger E are left out; empty: 10 where there are E-values
-  std::string stats = "auto";    // auto, table, simulate or none
-  bool composition = true;
-  int z_value = 0;  // shuffles of each target; 0: no z
+  std::optional<double> evalue;     // hits with a larger E are left out; empty: 10 where there are E-values
+  std::string stats = "auto";       // auto, table, simulate, fit or none
+  std::optional<bool> composition;  // empty: on, but with a fit
+  int z_value = 0;                  // shuffles of each target; 0: no z
   std::optional<std::uint64_t> db_letters;
   std::string sort = "score";  // of a query's hits: score or evalue
+
+  bool fits() const { return stats == "fit"; }
 };
 
 struct SearchRun {

@@ -14,17 +14,21 @@
 
 namespace alnsmith::tool {
 
-void add_stats_option(CLI::App &command, std::string &method) {
+void add_stats_option(CLI::App &command, std::string &method, bool searches) {
+  std::vector<std::string> methods{"auto", "table", "simulate", "none"};
+  if (searches) methods.insert(methods.end() - 1, "fit");
   command
       .add_option("--stats", method,
-                  "Where the significance of scores comes from: table (NCBI's, for protein matrices), simulate (random "
-                  "sequences, by the spec's own kernels; kept in the cache), auto: a table if there is one, or none")
-      ->check(CLI::IsMember({"auto", "table", "simulate", "none"}))
+                  std::string("Where the significance of scores comes from: table (NCBI's, for protein matrices), "
+                              "simulate (random sequences, by the spec's own kernels; kept in the cache), ") +
+                      (searches ? "fit (each query's own scores with the database), " : "") +
+                      "auto: a table if there is one, else simulate, or none")
+      ->check(CLI::IsMember(methods))
       ->capture_default_str();
 }
 
 void add_statistics_options(CLI::App &command, StatisticsArguments &arguments) {
-  add_stats_option(command, arguments.method);
+  add_stats_option(command, arguments.method, false);
   command
       .add_option(
           "--frequencies", arguments.frequencies,
@@ -97,6 +101,7 @@ Result<search::Statistics> statistics_of(const StatisticsArguments &arguments, c
   request.use_known = !arguments.fresh;
   if (arguments.method == "table") request.method = search::Method::table;
   if (arguments.method == "simulate") request.method = search::Method::simulate;
+  if (arguments.method == "fit") request.method = search::Method::fit;
 
   std::optional<Chosen> form;  // its file is there as long as the aligner
   const auto open = [&]() -> Result<Aligner> {

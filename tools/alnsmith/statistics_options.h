@@ -14,8 +14,9 @@ struct StatisticsArguments {
   bool fresh = false;  // simulate even where the result is known
 };
 
-// --stats alone: a word of which method.
-void add_stats_option(CLI::App &command, std::string &method);
+// --stats alone: a word of which method. `searches`: of a command that has the scores of a search, so that `fit` is
+// one.
+void add_stats_option(CLI::App &command, std::string &method, bool searches);
 // --stats and --frequencies.
 void add_statistics_options(CLI::App &command, StatisticsArguments &arguments);
 

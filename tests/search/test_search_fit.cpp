@@ -102,6 +102,11 @@ TEST_F(SearchFit, AnyNumberOfShardsGivesTheSameBytes) {
       EXPECT_EQ(alnsmith(with(files, {"--stats", "table"})).out, searched(search(query, from, {"-e", "1000"})));
     }
   EXPECT_EQ(searched(search(query, database, {"--hits", folder.path("plain")})), "");
+  // What the format before had no counts for is not read as if it had none.
+  std::string old = read_file(folder.path("plain"));
+  ASSERT_TRUE(old.starts_with("alnsmith hits 2\n"));
+  old[14] = '1';
+  refused({"merge", write("old", old)}, 1, "is a part of another version of alnsmith");
   refused({"merge", folder.path("plain"), "--stats", "fit"}, 2, "holds no counts of scores");
 }
 

@@ -8,4 +8,8 @@ namespace alnsmith::search {
 // [p(m) p(n) + c Phi Phi] for score `y` and lengths m and n in letters; lambda, the sides, sigma and tau are read.
 double start_area(const Statistics &statistics, double y, double query_length, double target_length);
 
+// Whether it would be the same, to the bit, with any larger lambda: only the least variances depend on lambda, and for
+// scores that are not small they do not bind.
+bool area_is_free_of_lambda(const Statistics &statistics, double y);
+
 }  // namespace alnsmith::search

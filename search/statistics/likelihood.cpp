@@ -20,14 +20,31 @@ struct Likelihood::Terms {
   explicit Terms(Stratum from) : stratum(std::move(from)) {
     if (stratum.truncated) stratum.counts.back() = 0;
     for (const double count : stratum.counts) total += count;
+    areas.resize(stratum.scores.size());
   }
   void evaluate(const Statistics &s, double log_k);
   void leave_last_out();
+  double area_of(const Statistics &s, std::size_t i);
 
+  // Of a score; most of the time of a fit would go into it.
+  struct Area {
+    double value = 0, lambda = 0;  // lambda: at which it was computed
+    bool free = false;             // holds for larger lambdas too
+  };
   Stratum stratum;
+  std::vector<Area> areas;
   double total = 0;
   std::vector<double> part, by_lambda, by_log_k;
 };
+
+double Likelihood::Terms::area_of(const Statistics &s, std::size_t i) {
+  Area &area = areas[i];
+  const double y = stratum.scores[i];
+  const bool known = area.free && (s.lambda >= area.lambda || area_is_free_of_lambda(s, y));
+  if (!known)
+    area = {start_area(s, y, stratum.query_length, stratum.target_length), s.lambda, area_is_free_of_lambda(s, y)};
+  return area.value;
+}
 
 void Likelihood::Terms::evaluate(const Statistics &s, double log_k) {
   const std::size_t bins = stratum.counts.size();
@@ -38,8 +55,7 @@ void Likelihood::Terms::evaluate(const Statistics &s, double log_k) {
   bool first = true;
   for (std::size_t i = 0; i < stratum.scores.size(); ++i) {
     const double y = stratum.scores[i];
-    const double mean =
-        exponential(log_k - s.lambda * y) * start_area(s, y, stratum.query_length, stratum.target_length);
+    const double mean = exponential(log_k - s.lambda * y) * area_of(s, i);
     const double none = exponential(-mean), up = none * mean, up_y = -up * y;
     part[i] = first ? none : none * one_minus_exponential(std::max(mean_before - mean, 0.0));
     by_log_k[i] = slope - up;

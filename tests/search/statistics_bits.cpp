@@ -3,8 +3,11 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "alnsmith/statistics.hpp"
+#include "statistics/area.hpp"
+#include "statistics/elementary.hpp"
 #include "statistics/fit.hpp"
 #include "statistics/random.hpp"
 
@@ -56,6 +59,25 @@ Sample some_sample(Random &random) {
   return out;
 }
 
+// The scores of a query of 300 letters with 1,500 targets, by the law of `s`.
+ScoreCounts some_counts(const Statistics &s, Random &random) {
+  std::map<std::uint32_t, std::uint64_t> pairs;
+  ScoreCounts out{1, std::vector<CountedTargets>(kLengthBins), {{}}};
+  for (int i = 0; i < 1500; ++i) {
+    const std::uint64_t length = 60 + random.below(600);
+    const double u = static_cast<double>(random.next() >> 11) * 0x1p-53;
+    std::uint32_t score = 20;
+    while (one_minus_exponential(s.k * exponential(-s.lambda * score) *
+                                 start_area(s, score, 300, static_cast<double>(length))) > u)
+      ++score;
+    ++out.targets[length_bin(length)].sequences;
+    out.targets[length_bin(length)].letters += length;
+    ++pairs[static_cast<std::uint32_t>(length_bin(length) * kScoreBins + score_bin(score))];
+  }
+  for (const auto &[bin, count] : pairs) out.queries[0].push_back({bin, count});
+  return out;
+}
+
 }  // namespace
 
 std::uint64_t hash_of_figures() {
@@ -86,6 +108,17 @@ std::uint64_t hash_of_figures() {
       hash.add(expected_hits(fitted, score, ratio, query_length, target_length, 1000000));
       hash.add(bit_score(fitted, score, ratio));
     }
+  }
+  Statistics law;
+  law.method = Method::table;
+  law.lambda = 0.267;
+  law.k = 0.041;
+  law.query = law.target = {1.9, -26.6, 42.6, -903};
+  law.sigma = 43.6;
+  law.tau = -928;
+  for (int round = 0; round < 10; ++round) {
+    const auto fitted = fit_statistics(law, 300, some_counts(law, random), 0);
+    for (const double value : {fitted->lambda, fitted->lambda_error, fitted->k, fitted->k_error}) hash.add(value);
   }
   return hash.value();
 }

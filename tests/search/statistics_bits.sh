@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 room=$source/search/statistics
 files=()
-for name in composition elementary expected fit frequencies random tables; do files+=("$room/$name.cpp"); done
+for name in composition elementary expected fit fit_counts frequencies likelihood random tables; do files+=("$room/$name.cpp"); done
 cat >"$folder/main.cpp" <<'TEXT'
 #include <cstdio>
 #include "statistics_bits.h"

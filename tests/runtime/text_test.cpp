@@ -265,7 +265,7 @@ double waste(int n, int lanes, int k, int least, int most, std::uint64_t seed, b
     const auto q = static_cast<std::uint32_t>(least + random.below(most - least + 1));
     const auto t = related ? q + static_cast<std::uint32_t>(random.below(10))
                            : static_cast<std::uint32_t>(least + random.below(most - least + 1));
-    items.push_back({static_cast<std::uint64_t>(i), q, t, 0, 0});
+    items.push_back({static_cast<std::uint64_t>(i), q, 0, t, 0, 0});
     useful += static_cast<double>(q) * t;
   }
   const auto batches = make_batches(items, lanes, k, false);

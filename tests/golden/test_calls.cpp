@@ -376,7 +376,8 @@ TEST_P(EveryIsa, promotes_what_outgrows_a_kernel_and_only_that) {
   const auto wide = o.aligner->align_pairs(Batch::views(batch.queries), Batch::views(batch.targets), scores, o.options);
   ASSERT_TRUE(wide) << wide.error().message;
   EXPECT_EQ(scores.back(), 69300);
-  // Where lanes can share it, it is aligned alone: in stripes, whose 16 bits it outgrows, then beside a base that moves.
+  // Where lanes can share it, it is aligned alone: in stripes, whose 16 bits it outgrows, then beside a base that
+  // moves.
   const bool alone = !GetParam().machine.empty();
   EXPECT_EQ(wide->promoted, similar + 1);
   for (const char *width : {"_i8_", "_i16_", alone ? "_split_i16_" : "_i32_"})

@@ -193,7 +193,7 @@ class PairsRun {
     if (!alone.empty()) {
       std::vector<std::uint8_t> inexact(items.size());
       if (auto ok = split_.run(items, alone, available(), inexact); !ok || call_.stopped()) return ok;
-      if (auto ok = promote(level, items, inexact, true); !ok) return ok;
+      if (auto ok = promote(level, items, inexact); !ok) return ok;
     }
     if (made.empty()) return Ok{};
     const auto longest_sides = [&](const Batch &batch) {
@@ -276,9 +276,8 @@ class PairsRun {
     call_.deliver(ws.found);
   }
 
-  // Moves what overflowed to the next level, in the order of ids. `alone`: in kernels of form `split`, all of them.
-  Status promote(int level, const std::vector<Item> &items, const std::vector<std::uint8_t> &flagged,
-                 bool alone = false) {
+  // Moves what overflowed to the next level, in the order of ids.
+  Status promote(int level, const std::vector<Item> &items, const std::vector<std::uint8_t> &flagged) {
     std::vector<Item> again;
     for (std::size_t i = 0; i < items.size(); ++i)
       if (flagged[i]) again.push_back(items[i]);
@@ -286,8 +285,7 @@ class PairsRun {
     flagged_ += again.size();
     for (Item item : again) {
       call_.report.promoted += !item.promoted;  // counts once, also where it overflows again
-      item.promoted = 1;
-      if (alone) item.in_lanes = 1;
+      item.promoted = item.in_lanes = 1;
       if (auto ok = enlist(level + 1, item); !ok) return ok;
     }
     return Ok{};

@@ -10,7 +10,7 @@ namespace alnsmith::rt {
 struct Item {
   std::uint64_t id;            // of the pair, for the caller
   std::uint32_t query : 31;    // letters
-  std::uint32_t in_lanes : 1;  // no kernel of form `split` could hold it
+  std::uint32_t in_lanes : 1;  // stays in lanes: was there, or no kernel of form `split` could hold it
   std::uint32_t target : 30;   // letters
   std::uint32_t tried : 1;     // the kernel may overflow: look at its status
   std::uint32_t promoted : 1;  // a narrower kernel has overflowed

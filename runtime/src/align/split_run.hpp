@@ -19,8 +19,8 @@ class SplitRun {
  public:
   SplitRun(Call &call, const Sequences &sequences);
 
-  // Takes the pairs that are faster alone, or do not fit in lanes, out of `batches` (split_off). What no split kernel
-  // could hold stays.
+  // Takes the pairs that are faster alone, or do not fit in lanes, out of `batches` (split_off). What was promoted here
+  // stays: a split kernel may be what could not hold it.
   std::vector<std::uint32_t> take_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes,
                                       std::size_t available);
 

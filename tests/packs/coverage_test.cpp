@@ -150,9 +150,9 @@ class PackCoverage : public ::testing::Test {
     const Scoring call = oracle::call_scoring(spec);
     const auto scoring = rt::resolve_scoring(store.manifest(), call, {});
     ASSERT_TRUE(scoring) << scoring.error().message;
-    // Beside a base that moves, under a matrix of the call, no pair is certain: short ones are held all the same.
-    const bool tries = info.form == rt::Form::split && info.checked;
-    const std::size_t length = std::max<std::size_t>(longest(store, *scoring), tries ? 4 : 0);
+    // Kernels may be narrow for a call's own matrix: they are there for smaller ones.
+    if (spec.score.matrix_runtime && rt::Chooser(store.manifest(), *scoring, info.form, 1).levels() == 0) return;
+    const std::size_t length = longest(store, *scoring);
     ASSERT_GT(length, 0U) << "no pair that this kernel holds for certain";
     const bool all = info.form == rt::Form::shared;
     std::string letters = spec.alphabet.letters;

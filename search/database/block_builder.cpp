@@ -50,9 +50,10 @@ std::vector<std::uint32_t> BlockBuilder::by_length() const {
   return order;
 }
 
-Status BlockBuilder::each_piece(const std::function<Status(std::string_view)> &use) const {
+Status BlockBuilder::each_piece(std::span<const std::uint32_t> order,
+                                const std::function<Status(std::string_view)> &use) const {
   std::string piece;
-  for (const std::uint32_t i : by_length()) {
+  for (const std::uint32_t i : order) {
     const std::uint64_t begin = letters_offset(index_.data(), i), end = letters_offset(index_.data(), i + 1);
     const std::string_view letters = std::string_view(letters_).substr(begin, end - begin);
     if (piece.empty() && letters.size() >= kPieceLetters) {
@@ -67,10 +68,10 @@ Status BlockBuilder::each_piece(const std::function<Status(std::string_view)> &u
   return piece.empty() ? Status(Ok{}) : use(piece);
 }
 
-std::array<std::string_view, kParts> BlockBuilder::parts() {
+std::array<std::string_view, kParts> BlockBuilder::parts(std::span<const std::uint32_t> order) {
   std::vector<std::uint64_t> places(extent_.count);
   std::uint64_t at = 0;
-  for (const std::uint32_t i : by_length()) {
+  for (const std::uint32_t i : order) {
     places[i] = at;
     at += letters_offset(index_.data(), i + 1) - letters_offset(index_.data(), i);
   }

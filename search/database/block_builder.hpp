@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,11 +25,14 @@ class BlockBuilder {
   void add(std::string_view name, std::string_view letters, std::string_view description);
 
   const Extent &extent() const { return extent_; }
-  // The block's letters as they are to lie, piece by piece: sequences by length, equally long ones in order, so that
-  // who takes them by length reads on. Pieces have some 64 Ki letters at least, but for the last one.
-  Status each_piece(const std::function<Status(std::string_view)> &use) const;
-  // Closes the index; the views hold until the next call of clear(). Letters are not among them.
-  std::array<std::string_view, kParts> parts();
+  // The order in which letters are to lie: sequences by length, equally long ones in order, so that who takes them by
+  // length reads on.
+  std::vector<std::uint32_t> by_length() const;
+  // The block's letters in that order, piece by piece, of some 64 Ki letters at least but for the last one.
+  Status each_piece(std::span<const std::uint32_t> order, const std::function<Status(std::string_view)> &use) const;
+  // Closes the index, with the places of letters in that order; the views hold until the next call of clear(). Letters
+  // are not among them.
+  std::array<std::string_view, kParts> parts(std::span<const std::uint32_t> order);
   void clear();
 
  private:
@@ -38,8 +42,6 @@ class BlockBuilder {
     void clear();
     void add(std::string_view text);
   };
-
-  std::vector<std::uint32_t> by_length() const;
 
   std::size_t limit_;
   Extent extent_;

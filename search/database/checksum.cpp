@@ -47,10 +47,4 @@ std::string Checksum::finish() {
   return done ? tag : "";
 }
 
-std::string checksum(std::string_view bytes) {
-  Checksum sum;
-  sum.add(bytes);
-  return sum.finish();
-}
-
 }  // namespace alnsmith::search

@@ -27,6 +27,4 @@ class Checksum {
   void *context_;
 };
 
-std::string checksum(std::string_view bytes);
-
 }  // namespace alnsmith::search

@@ -54,7 +54,8 @@ Status DatabaseWriter::Impl::write_block() {
   BlockEntry entry;
   entry.extent = block.extent();
   entry.extent.first = directory.info.sequences;
-  const auto parts = block.parts();
+  const std::vector<std::uint32_t> order = block.by_length();
+  const auto parts = block.parts(order);
   for (int i = 0; i < kParts; ++i) {
     if (auto ok = out.fill_to(part_offset(i, out.position())); !ok) return ok;
     BlockPart &part = entry.parts[static_cast<std::size_t>(i)];
@@ -65,7 +66,7 @@ Status DatabaseWriter::Impl::write_block() {
       if (i == kLetters) count_letters(bytes, directory.info.letter_counts);
       return out.write(bytes);
     };
-    const auto ok = i == kLetters ? block.each_piece(write) : write(parts[static_cast<std::size_t>(i)]);
+    const auto ok = i == kLetters ? block.each_piece(order, write) : write(parts[static_cast<std::size_t>(i)]);
     if (!ok) return ok;
     part.size = out.position() - part.offset;
     part.checksum = sum.finish();

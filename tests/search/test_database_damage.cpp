@@ -68,8 +68,11 @@ class Damage : public ::testing::Test {
   std::string sealed(Header header, Directory directory, std::string bytes) const {
     for (BlockEntry &block : directory.blocks)
       for (BlockPart &part : block.parts)
-        if (part.offset <= bytes.size() && part.size <= bytes.size() - part.offset)
-          part.checksum = checksum(std::string_view(bytes).substr(part.offset, part.size));
+        if (part.offset <= bytes.size() && part.size <= bytes.size() - part.offset) {
+          Checksum sum;
+          sum.add(std::string_view(bytes).substr(part.offset, part.size));
+          part.checksum = sum.finish();
+        }
     const std::string listed = directory_bytes(directory);
     header.directory_hash = rt::from_hex(rt::sha256_hex(listed));
     if (header.directory_offset <= bytes.size()) bytes.replace(header.directory_offset, listed.size(), listed);

@@ -12,8 +12,6 @@
 namespace alnsmith::rt {
 namespace {
 
-// Calls of fewer cells are done in milliseconds either way: not worth kernels of their own.
-constexpr double kFewCells = 1 << 24;
 // What both directions take of the first: the second ends where that has found the ends.
 constexpr double kBothWays = 1.7;
 // What whole alignments of unlike pairs take of what they would if lanes waited for none and paths met in patches.
@@ -76,7 +74,7 @@ ExtentRun::Group ExtentRun::group_at(std::uint64_t id, std::uint64_t end) const 
     while (after < end && same(sequences_.query(after))) ++after;
   }
   Group group{id, static_cast<std::size_t>(after - id)};
-  if (sequences_.query(id).empty()) return group;
+  if (group.count < 2 || sequences_.query(id).empty()) return group;  // most calls share nothing
   group.longest = kAnyLength;
   group.longest = longest_that_suits(*kernels_.front(), targets_of(group));
   return group;
@@ -98,7 +96,7 @@ double ExtentRun::cells_of(const Group &group) const {
 // By vectors of cells for each letter of the query, as pairs_suit() counts them. A long target keeps the lanes of all
 // others waiting, so those beyond some length are left to align as pairs.
 std::uint32_t ExtentRun::longest_that_suits(const KernelInfo &kernel, const Targets &targets) const {
-  if (targets.size() < 2) return 0;  // most calls share nothing
+  if (targets.size() < 2) return 0;
   std::vector<std::uint32_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(static_cast<std::uint32_t>(target.size()));
   std::ranges::sort(lengths);
@@ -119,12 +117,12 @@ std::uint32_t ExtentRun::longest_that_suits(const KernelInfo &kernel, const Targ
 bool ExtentRun::suits() const {
   double cells = 0;
   const std::uint64_t n = kernels_.empty() ? 0 : sequences_.pairs();
-  for (std::uint64_t id = 0; id < n && cells < kFewCells;) {
+  for (std::uint64_t id = 0; id < n && cells < kSmallCall;) {
     const Group group = group_at(id, std::min<std::uint64_t>(n, id + chunk_));
     if (group.longest > 0) cells += cells_of(group);
     id += group.count;
   }
-  return cells >= kFewCells;
+  return cells >= kSmallCall;
 }
 
 Status ExtentRun::run(bool admitted) {

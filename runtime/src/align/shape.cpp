@@ -31,9 +31,6 @@ constexpr double kPackedAnew = 1.1;
 // Groups of targets from which on what the lanes of the last one leave empty does not count.
 constexpr std::size_t kManyGroups = 16;
 
-// Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
-constexpr double kSmallCall = 1 << 24;
-
 double letters_of(std::span<const std::string_view> sequences) {
   return std::accumulate(sequences.begin(), sequences.end(), 0.0,
                          [](double sum, std::string_view s) { return sum + static_cast<double>(s.size()); });

@@ -11,6 +11,9 @@
 
 namespace alnsmith::rt {
 
+// Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
+inline constexpr double kSmallCall = 1 << 24;
+
 // Whether kernels of form `pairs` are the faster ones, by what lanes stay empty and how much work a cell is. Decided
 // from lengths and the manifest alone, so that it is the same in every run.
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences);

@@ -2,8 +2,8 @@
 # looks for them; a clang++ before 15 lacks what the texts use. ALNSMITH_KERNEL_FLAGS: what every kernel text is compiled with, as a shared object; the runtime takes the same list.
 # What a target needs besides is in targets.cmake.
 #
-# The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy and memset
-# resolve against the C library of the process. Padded lanes may overflow, hence -fwrapv. No sanitizer: kernels lie
+# The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy, memset
+# and sched_yield resolve against the C library of the process. Padded lanes may overflow, hence -fwrapv. No sanitizer: kernels lie
 # outside what a build with -DALNSMITH_SANITIZE=ON instruments.
 include("${CMAKE_CURRENT_LIST_DIR}/targets.cmake")
 set(ALNSMITH_KERNEL_COMPILERS

@@ -379,8 +379,15 @@ ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
 // What a call runs: a stage of the alignment, behind the one before it.
 #define block_index() args->stage
 ALN_INLINE void warp_barrier() {}
+// Who runs that stage may wait for this core: after a while it is left to others.
+extern "C" int sched_yield(void);
 ALN_INLINE void await_rows_of(const int *before, int rows) {
-  while (__atomic_load_n(before, __ATOMIC_ACQUIRE) < rows) ALN_PAUSE();
+  for (int turns = 0; __atomic_load_n(before, __ATOMIC_ACQUIRE) < rows; ++turns) {
+    if (turns < 64)
+      ALN_PAUSE();
+    else
+      sched_yield();
+  }
 }
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)

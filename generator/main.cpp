@@ -95,7 +95,7 @@ std::vector<models::CpuModel> cores() {
 int run_plan(const Request &request) {
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
-  auto templates = frontend::Templates::parse_facts(request.templates_dir);
+  auto templates = frontend::Templates::parse(request.templates_dir);
   if (!templates) return fail(templates.error());
   auto plan = planned(*spec, request.targets.at(0), *templates, request);
   if (!plan) return fail(plan.error());

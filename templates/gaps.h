@@ -9,11 +9,20 @@
 #include "gap_affine.h"
 #include "gap_linear.h"
 
+// Models that are not wanted need not be instantiated: ALN_GAP_STATES names one that is, by its states.
+#ifdef ALN_GAP_STATES
+constexpr bool wanted_gap(int states) { return states == ALN_GAP_STATES; }
+#else
+constexpr bool wanted_gap(int) { return true; }
+#endif
+
 // Returns `call` with the type `Gap` that the spec asks for. A line per model, in the order of their states.
-#define ALN_GAP_MODEL(sp, Model, call)  \
-  if (sp.gap_states == Model::states) { \
-    using Gap = Model;                  \
-    return call;                        \
+#define ALN_GAP_MODEL(sp, Model, call)       \
+  if constexpr (wanted_gap(Model::states)) { \
+    if (sp.gap_states == Model::states) {    \
+      using Gap = Model;                     \
+      return call;                           \
+    }                                        \
   }
 #define ALN_EACH_GAP(sp, call)          \
   ALN_GAP_MODEL(sp, LinearGap, call)    \

@@ -1,7 +1,6 @@
 // The kernels that templates/ yields: one entry point per lane mapping. The generator evaluates the entry with the
 // spec's values; what is left is the kernel.
 #include "block.h"
-#include "exactness.h"
 #include "gaps.h"
 #include "lanes.h"
 #include "striped.h"
@@ -44,14 +43,26 @@ int striped_with(const Spec &sp, const GroupArgs *a) {
   return striped<Gap, StripedEdges>(sp, a);
 }
 
+// A mapping alone where ALN_WITHOUT_... is defined for the others.
+#ifndef ALN_WITHOUT_lanes
 ALN_KERNEL("lanes") int lanes_kernel(Spec sp, const aln_args_v1 *a) { ALN_WITH_GAP(sp, lanes_with<Gap>(sp, a)); }
+#endif
+#ifndef ALN_WITHOUT_strips
 ALN_KERNEL("strips") int strips_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, strips_with<Gap>(sp, a)); }
+#endif
+#ifndef ALN_WITHOUT_striped
 ALN_KERNEL("striped") int striped_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, striped_with<Gap>(sp, a)); }
-
+#endif
+#ifndef ALN_WITHOUT_device_lanes
 ALN_KERNEL("device:lanes") int device_lanes_kernel(Spec sp, const GroupArgs *a) {
   ALN_WITH_GAP(sp, wavefront_with<Gap>(sp, a));
 }
+#endif
+#ifndef ALN_WITHOUT_device_wavefront
 ALN_KERNEL("device:wavefront") int wavefront_kernel(Spec sp, const GroupArgs *a) {
   ALN_WITH_GAP(sp, wavefront_with<Gap>(sp, a));
 }
+#endif
+#ifndef ALN_WITHOUT_device_block
 ALN_KERNEL("device:block") int block_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, block_with<Gap>(sp, a)); }
+#endif

@@ -1,8 +1,8 @@
 // The templates as Clang sees them: parsed once, evaluated for many kernels.
 //
 // In: a folder of templates, or the ones embedded in the generator. Out: the lane mappings they register
-// (ALN_KERNEL) and, per mapping and static values, a kernel's IR and what is told of it (ALN_FACTS). Only this file's
-// implementation and pe/ include Clang.
+// (ALN_KERNEL) and, per mapping and static values, a kernel's IR and what is told of it (ALN_FACTS). Both are parsed
+// when first asked for, kernels by mapping and gap model. Only this file's implementation and pe/ include Clang.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,6 @@ class Templates : public Teller {
  public:
   // `directory` empty: the embedded templates.
   static Result<Templates> parse(const std::string &directory);
-  // What is told of kernels only (exactness.cc), which takes a third of the time: evaluate() has no kernel then.
-  static Result<Templates> parse_facts(const std::string &directory);
 
   Templates(Templates &&) noexcept;
   Templates &operator=(Templates &&) noexcept;
@@ -28,11 +26,11 @@ class Templates : public Teller {
 
   std::vector<std::string> mappings() const override;
   Result<Facts> facts(const std::string &mapping, const Statics &statics) const override;
+  // Both: any number of threads may ask, and wait for each other.
   Result<ir::Function> evaluate(const std::string &mapping, const Statics &statics) const;
 
  private:
   struct Impl;
-  static Result<std::unique_ptr<Impl>> parse_file(const std::string &directory, const std::string &main);
   explicit Templates(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

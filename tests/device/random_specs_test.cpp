@@ -227,7 +227,7 @@ struct Promises {
 
 // What a plan promises of a kernel where it was not yet known to spill must hold of the narrower one that is run.
 TEST(NarrowerTiles, HoldAllThatTheirPlanPromisedBefore) {
-  const auto templates = frontend::Templates::parse_facts("");
+  const auto templates = frontend::Templates::parse("");
   ASSERT_TRUE(templates) << templates.error().message;
   Promises promises;
   const auto compare = [&](const spec::Spec &spec, const Target &target) {

@@ -11,6 +11,7 @@
 #include "fact_text.h"
 
 #define ALN_DIRECT
+#include "exactness.h"
 #include "kernels.cc"  // NOLINT(bugprone-suspicious-include): the templates themselves
 
 namespace {

@@ -20,7 +20,7 @@ using namespace alnsmith;
 namespace fs = std::filesystem;
 
 const frontend::Templates &templates() {
-  static const auto parsed = frontend::Templates::parse_facts("");
+  static const auto parsed = frontend::Templates::parse("");
   EXPECT_TRUE(parsed) << parsed.error().message;
   return *parsed;
 }
@@ -142,7 +142,7 @@ const char *const kSemiglobal =
 TEST(Facts, FollowTheTemplates) {
   const plan::Plan before = plan_of(spec_of(kSemiglobal), "scalar", templates());
   const Changed changed("frame.h", "Number room = both_reaches(v)", "Number room = 1000 + both_reaches(v)");
-  const auto other = frontend::Templates::parse_facts(changed.path());
+  const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
   const plan::Plan after = plan_of(spec_of(kSemiglobal), "scalar", *other);
   // A byte has no room for so much any more.
@@ -159,7 +159,7 @@ TEST(Facts, FollowTheTemplates) {
 TEST(Facts, SizesFollowTheTemplates) {
   const spec::Spec s = spec_of(kSemiglobal);
   const Changed changed("memory.h", "return 1 + sp.gap_states; }", "return 4 + sp.gap_states; }");
-  const auto other = frontend::Templates::parse_facts(changed.path());
+  const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
   EXPECT_EQ(plan_of(s, "scalar", templates()).kernels[0].scratch_per_stream_letter * 5,
             plan_of(s, "scalar", *other).kernels[0].scratch_per_stream_letter * 2);
@@ -168,7 +168,7 @@ TEST(Facts, SizesFollowTheTemplates) {
 TEST(Facts, ThatAreNoneAreRefused) {
   const Changed changed("exactness.h", "facts.shift = both_shears(v);",
                         "int n = 0;\n  while (v.match <= query && n < 3) n = n + 1;\n  facts.shift = Number(n);");
-  const auto other = frontend::Templates::parse_facts(changed.path());
+  const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
   const auto plan = plan::make_plan(spec_of(kSemiglobal), *backend::find_target("cuda:sm_90"), *other);
   ASSERT_FALSE(plan);
@@ -180,7 +180,7 @@ TEST(Facts, ThatNoManifestHoldsAreRefused) {
   const Changed changed("exactness.h", "facts.shift = both_shears(v);",
                         "Number n = v.match;\n  for (int i = 0; i < 12; ++i) n = max(n + v.mismatch, n * v.match);\n"
                         "  facts.shift = n;");
-  const auto other = frontend::Templates::parse_facts(changed.path());
+  const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
   const spec::Spec s = spec_of(
       "alignment: semiglobal\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: runtime, mismatch: runtime}\n");
@@ -193,7 +193,7 @@ TEST(Facts, ThatNoManifestHoldsAreRefused) {
 TEST(Facts, MissingOnesAreNamed) {
   const Changed changed("exactness.h", "Holds<Number> usable, exact, lengths;",
                         "Holds<Number> usable, exact, lines;\n#define lengths lines");
-  const auto other = frontend::Templates::parse_facts(changed.path());
+  const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
   const auto plan = plan::make_plan(spec_of(kSemiglobal), *backend::find_target("scalar"), *other);
   ASSERT_FALSE(plan);

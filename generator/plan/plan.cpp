@@ -92,12 +92,17 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   return v;
 }
 
-int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tuned) {
+int tile_k(const Spec &s, const backend::Target &target, const std::string &form, std::optional<int> tuned) {
   if (const spec::Tile tile = tile_of(s, target); tile.k) return *tile.k;
   if (tuned) return *tuned;
   // A column's registers: H, a letter, and the gap states.
   const int states = gap_states(s);
-  return states == 0 ? target.linear_k : std::max(1, target.affine_k * 3 / (2 + states));
+  if (states > 0) return std::max(1, target.affine_k * 3 / (2 + states));
+  // A row's profile of a matrix is loaded once for all its columns, and where nothing floors or watches cells more of
+  // them fit. Measured on Zen 5 (docs/performance.md).
+  const bool more =
+      form == "shared" && s.score.kind == spec::ScoreKind::matrix && s.alignment != spec::Alignment::local;
+  return more ? target.linear_k * 3 / 2 : target.linear_k;
 }
 
 // Stream letters of a patch, which runs again on the way back; as many as are looked up at a time.
@@ -287,7 +292,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.arithmetic = "int" + std::to_string(width);
       kernel.lanes = target.lanes(width);
       const Choice tuned = tuning.of(form, kernel.arithmetic);
-      kernel.k = tile_k(s, target, tuned.k);
+      kernel.k = tile_k(s, target, form, tuned.k);
       kernel.rows = tuned.rows.value_or(1);
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;
       kernel.segments = !local && form == "pairs";

@@ -254,7 +254,8 @@ class AllRun {
   }
 
   void run_task(const Task &task, Workspace &ws) {
-    std::vector<Loaded> packed(static_cast<std::size_t>(chooser_.levels()));
+    const LoadedPool::Loan loan(loaded_, static_cast<std::size_t>(chooser_.levels()));
+    std::vector<Loaded> &packed = *loan;
     const auto members = members_of(task.group);
     std::vector<Pending> pending;
     std::vector<Retry> retries;
@@ -377,6 +378,7 @@ class AllRun {
   std::mutex mutex_;
   std::vector<Pending> pending_;
   std::vector<Retry> retries_;
+  LoadedPool loaded_;  // of tasks, by level
 };
 
 }  // namespace

@@ -52,6 +52,14 @@ bool load_parts(const CodeTable &codes, const KernelInfo &kernel, std::span<cons
   return true;
 }
 
+// Targets lie anywhere, and each begins a stream that the CPU has to notice first: its lines are asked for while those
+// before it are encoded.
+constexpr std::size_t kFetchedAhead = 2, kFetchedBytes = 1024, kLine = 64;
+void fetch(std::string_view letters) {
+  for (std::size_t at = 0; at < std::min(letters.size(), kFetchedBytes); at += kLine)
+    __builtin_prefetch(letters.data() + at);
+}
+
 // Where lanes are refilled and whose result stands where.
 void note_refills(std::span<const Placed> placed, std::size_t lanes, LoadedPart &part) {
   std::vector<int> &refills = part.loading.refill_column;
@@ -77,6 +85,12 @@ void note_refills(std::span<const Placed> placed, std::size_t lanes, LoadedPart 
   for (std::size_t l = 0; l < lanes; ++l)
     if (last[l] != SIZE_MAX) part.slots.push_back({placed[last[l]].member, refills.size() * lanes + l});
   refills.push_back(-1);
+}
+
+// Memory of a task before this one is kept where it is not far too large.
+std::uint8_t *reserve(Buffer &buffer, std::size_t bytes) {
+  if (buffer.size() / 2 > bytes) buffer = {};
+  return buffer.reserve(bytes);
 }
 
 // Longest target first, each to the lane that ends first. `columns`: of the longest lane.
@@ -108,17 +122,21 @@ Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std
                  std::to_string(columns) +
                  " letters, more than 2,147,483,647: lower the memory limit, so that batches " +
                  "are smaller, or align fewer targets at a time"};
-  std::vector<std::vector<std::uint8_t>> codes(lanes);
-  for (std::vector<std::uint8_t> &own : codes) own.reserve(columns);
-  for (const auto &[member, lane, begin] : placed) {
+  std::uint8_t *codes = reserve(out.codes, columns * lanes);
+  std::vector<std::size_t> ends(lanes);
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    if (i + kFetchedAhead < placed.size()) fetch(targets[placed[i + kFetchedAhead].member]);
+    const auto &[member, lane, begin] = placed[i];
     const std::string_view letters = targets[member];
-    codes[lane].resize(begin + rounded_up(letters.size(), k), ALN_CODE_TARGET_PAD);
-    if (!encode(table, letters, codes[lane].data() + begin)) return false;
+    std::uint8_t *own = codes + lane * columns;
+    if (!encode(table, letters, own + begin)) return false;
+    ends[lane] = begin + rounded_up(letters.size(), k);
+    std::fill(own + begin + letters.size(), own + ends[lane], std::uint8_t{ALN_CODE_TARGET_PAD});
   }
 
   LoadedPart part;
   std::vector<std::string_view> views(lanes);
-  for (std::size_t l = 0; l < lanes; ++l) views[l] = {reinterpret_cast<const char *>(codes[l].data()), codes[l].size()};
+  for (std::size_t l = 0; l < lanes; ++l) views[l] = {reinterpret_cast<const char *>(codes + l * columns), ends[l]};
   part.loading.length.assign(lanes, static_cast<int>(columns));
   note_refills(placed, lanes, part);
   static const CodeTable codes_as_they_are = [] {
@@ -126,7 +144,7 @@ Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std
     for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::uint8_t>(i);
     return CodeTable(same);
   }();
-  std::uint8_t *to = out.buffer.reserve(packed_rows(columns) * lanes);
+  std::uint8_t *to = reserve(out.buffer, packed_rows(columns) * lanes);
   pack_lanes(codes_as_they_are, views.data(), kernel.lanes, columns, ALN_CODE_TARGET_PAD, to);
   out.parts.push_back(std::move(part));
   return true;
@@ -134,8 +152,25 @@ Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std
 
 }  // namespace
 
+LoadedPool::Loan::Loan(LoadedPool &pool, std::size_t count) : pool_(pool) {
+  const std::lock_guard lock(pool_.mutex_);
+  if (!pool_.spare_.empty()) {
+    loaded_ = std::move(pool_.spare_.back());
+    pool_.spare_.pop_back();
+  }
+  if (!loaded_) loaded_ = std::make_unique<std::vector<Loaded>>();
+  loaded_->resize(count);
+}
+
+LoadedPool::Loan::~Loan() {
+  for (Loaded &loaded : *loaded_) loaded.parts.clear();
+  const std::lock_guard lock(pool_.mutex_);
+  pool_.spare_.push_back(std::move(loaded_));
+}
+
 Result<bool> load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
                         Loaded &out) {
+  out.parts.clear();
   return kernel.refill ? load_refilled(codes, kernel, targets, out) : load_parts(codes, kernel, targets, out);
 }
 

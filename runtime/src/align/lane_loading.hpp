@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,7 +27,29 @@ struct LoadedPart {
 };
 struct Loaded {
   Buffer buffer;
+  Buffer codes;  // of refilled lanes, before they are transposed
   std::vector<LoadedPart> parts;
+};
+
+// Memory for what tasks load, lent to one after the other; any number of threads.
+class LoadedPool {
+ public:
+  class Loan {
+   public:
+    Loan(LoadedPool &pool, std::size_t count);
+    ~Loan();
+    Loan(const Loan &) = delete;
+    Loan &operator=(const Loan &) = delete;
+    std::vector<Loaded> &operator*() const { return *loaded_; }
+
+   private:
+    LoadedPool &pool_;
+    std::unique_ptr<std::vector<Loaded>> loaded_;  // empty ones
+  };
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<std::vector<Loaded>>> spare_;
 };
 
 // False: a letter is outside the alphabet. An error: the targets of a lane have more columns than kernels count.

@@ -76,10 +76,24 @@ long score_by_all_gap_lengths(const Problem &problem, std::string_view query, st
 
 namespace {
 
+// What a deletion of some columns costs. Behind a flagged column, which opens it as well as it extends it, a gap is
+// open on every line.
+long deletion_cost(const Problem &problem, const Target &target, std::size_t begin, std::size_t end) {
+  if (!problem.flag_cost) return problem.deletion.cost(static_cast<long>(end - begin));
+  std::size_t first = begin;
+  while (first < end && !target.flagged(first)) ++first;
+  long least = problem.deletion.extend,
+       cost = first > begin ? problem.deletion.cost(static_cast<long>(first - begin)) : 0;
+  for (const Line &line : problem.deletion.more) least = std::min(least, line.extend);
+  for (std::size_t j = first; j < end; ++j) cost += target.flagged(j) ? *problem.flag_cost : least;
+  return cost;
+}
+
 // Extends a partial alignment that began somewhere legal and stands before query[i], target[j].
 struct Enumerator {
   const Plain &plain;
-  std::string_view query, target;
+  std::string_view query;
+  const Target &target;
   std::string columns = {};  // one of 'P', 'I', 'D' per column
   std::size_t begin_i = 0, begin_j = 0;
   long best = nothing;
@@ -90,14 +104,19 @@ struct Enumerator {
     std::size_t i = begin_i, j = begin_j;
     for (std::size_t c = 0; c < columns.size();) {
       if (columns[c] == 'P') {
-        total += plain.substitution(query[i++], target[j++]);
+        const long score =
+            plain.problem.substitution.score(plain.problem.substitution.code(query[i++]), target.codes[j]) +
+            (target.flagged(j) ? plain.problem.flag_score : 0);
+        total += plain.problem.minimize ? -score : score;
+        ++j;
         ++c;
         continue;
       }
       std::size_t end = c;
       while (end < columns.size() && columns[end] == columns[c]) ++end;
       const long length = static_cast<long>(end - c);
-      total -= (columns[c] == 'I' ? plain.problem.insertion : plain.problem.deletion).cost(length);
+      total -= columns[c] == 'I' ? plain.problem.insertion.cost(length)
+                                 : deletion_cost(plain.problem, target, j, j + (end - c));
       (columns[c] == 'I' ? i : j) += end - c;
       c = end;
     }
@@ -105,7 +124,7 @@ struct Enumerator {
   }
 
   void walk(std::size_t i, std::size_t j) {
-    const std::size_t m = query.size(), n = target.size();
+    const std::size_t m = query.size(), n = target.codes.size();
     if (!plain.problem.exists(i, j, m, n)) return;
     const bool may_end =
         plain.local || (i == m && j == n) || (j == n && plain.free.query_end) || (i == m && plain.free.target_end);
@@ -125,10 +144,16 @@ struct Enumerator {
 }  // namespace
 
 long score_by_enumeration(const Problem &problem, std::string_view query, std::string_view target) {
+  Target columns;
+  for (const char letter : target) columns.codes.push_back(problem.substitution.code(letter));
+  return score_by_enumeration(problem, query, columns);
+}
+
+long score_by_enumeration(const Problem &problem, std::string_view query, const Target &target) {
   const Plain plain(problem);
   long best = plain.local ? 0 : nothing;
   for (std::size_t i = 0; i <= query.size(); ++i)
-    for (std::size_t j = 0; j <= target.size(); ++j) {
+    for (std::size_t j = 0; j <= target.codes.size(); ++j) {
       const bool may_start = plain.local || (i == 0 && j == 0) || (j == 0 && plain.free.query_begin) ||
                              (i == 0 && plain.free.target_begin);
       if (!may_start) continue;

@@ -10,7 +10,7 @@
 
 namespace oracle {
 
-constexpr long minus_infinity = -(1L << 60);
+constexpr long minus_infinity = no_alignment;
 
 struct Matrix {
   Matrix(std::size_t rows, std::size_t columns) : columns(columns), cells(rows * columns, minus_infinity) {}
@@ -30,11 +30,14 @@ struct Matrices {
 // None are free but in Mode::semiglobal.
 FreeEnds ends_of(const Problem &problem);
 
-// What a pair of letters, by code, adds to H.
-long substitution_gain(const Problem &problem, std::size_t query_code, std::size_t target_code);
+// What a query letter against a column adds to H.
+long substitution_gain(const Problem &problem, std::size_t query_code, const Target &target, std::size_t column);
+
+// The lines of a deletion's cost at a column.
+std::vector<Line> deletion_lines(const Problem &problem, const Target &target, std::size_t column);
 
 // The begins and the CIGAR of an answer whose ends are known; both sequences have letters, as codes.
-void walk_back(const Problem &problem, const std::vector<std::size_t> &query, const std::vector<std::size_t> &target,
+void walk_back(const Problem &problem, const std::vector<std::size_t> &query, const Target &target,
                const Matrices &matrices, Answer &answer);
 
 }  // namespace oracle

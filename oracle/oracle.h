@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,19 +52,32 @@ class Substitution {
   // scores[query letter * letters.size() + target letter], in the order of `letters`.
   static Substitution matrix(std::string_view letters, std::vector<long> scores);
 
+  // Letters that are sets of states, by upper-case letter a bit for each: `match` where two have one in common. A
+  // code is the set.
+  static Substitution state_sets(const std::map<char, std::uint32_t> &sets, long match, long mismatch);
+
   // Lets a further byte stand for a letter ('U' for 'T', or every invalid byte for the wildcard).
   void synonym(char byte, char letter);
   // Throws std::invalid_argument for a byte without a code. Upper and lower case are the same.
   std::size_t code(char byte) const;
   long score(std::size_t query_code, std::size_t target_code) const {
+    if (sets_) return scores_[(query_code & target_code) != 0 ? 1 : 0];
     return scores_[query_code * letters_ + target_code];
   }
 
  private:
   Substitution(std::string_view letters, std::vector<long> scores);
   std::size_t letters_ = 0;
+  bool sets_ = false;  // scores_ are mismatch and match
   std::vector<long> scores_;
-  std::vector<int> codes_;  // by byte; -1: none
+  std::vector<std::int64_t> codes_;  // by byte; -1: none
+};
+
+// A target by its codes, of state sets the sets; `flags`: as many, or none where no column is flagged.
+struct Target {
+  std::vector<std::size_t> codes;
+  std::vector<char> flags = {};
+  bool flagged(std::size_t column) const { return !flags.empty() && flags[column] != 0; }
 };
 
 struct Problem {
@@ -77,9 +91,21 @@ struct Problem {
   // max(0, target - query) + band, do not exist.
   std::optional<long> band = std::nullopt;
 
+  // Nor do those whose target letters are ahead by less or by more than these say of the lengths.
+  using Bound = std::function<long(long query, long target)>;
+  Bound band_from = {}, band_to = {};
+  // At flagged columns: added on the diagonal; what each letter of a deletion costs, opening it or extending it.
+  long flag_score = 0;
+  std::optional<long> flag_cost = std::nullopt;
+  // No alignment begins with an insertion, or with a deletion: beyond the corner those borders do not exist.
+  bool query_begin_forbidden = false, target_begin_forbidden = false;
+
   bool exists(std::size_t i, std::size_t j, std::size_t query, std::size_t target) const {
-    if (!band) return true;
     const long ahead = static_cast<long>(j) - static_cast<long>(i);
+    const auto m = static_cast<long>(query), n = static_cast<long>(target);
+    if ((band_from && ahead < band_from(m, n)) || (band_to && ahead > band_to(m, n))) return false;
+    if ((query_begin_forbidden && j == 0 && i > 0) || (target_begin_forbidden && i == 0 && j > 0)) return false;
+    if (!band) return true;
     const long longer = static_cast<long>(target) - static_cast<long>(query);
     return ahead >= std::min(0L, longer) - *band && ahead <= std::max(0L, longer) + *band;
   }
@@ -121,7 +147,11 @@ struct Answer {
   std::vector<Run> cigar = {};  // from the begin to the end
 };
 
+// The score where there is no alignment, before a minimised one changes its sign.
+constexpr long no_alignment = -(1L << 60);
+
 Answer align(const Problem &problem, std::string_view query, std::string_view target);
+Answer align(const Problem &problem, std::string_view query, const Target &target);
 inline long score(const Problem &problem, std::string_view query, std::string_view target) {
   return align(problem, query, target).score;
 }
@@ -133,6 +163,7 @@ long score_by_all_gap_lengths(const Problem &problem, std::string_view query, st
 // And by a third: every alignment written out, column by column, and its gaps priced afterwards.
 // Exponential; for sequences of up to about five letters.
 long score_by_enumeration(const Problem &problem, std::string_view query, std::string_view target);
+long score_by_enumeration(const Problem &problem, std::string_view query, const Target &target);
 
 // The whole answer without a matrix: every path back from every cell that may end it, written out in the order of the
 // rule, so that the first best one is the answer's.  Exponential; for sequences of one to about four letters.

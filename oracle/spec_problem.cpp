@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "spec/expression.h"
 #include "spec/gap.h"
 
 namespace oracle {
@@ -27,12 +28,26 @@ Substitution substitution(const alnsmith::spec::Spec &spec, const alnsmith::Scor
   const auto value = [&](const alnsmith::spec::Value &given, const char *name) -> long {
     return given.runtime ? call.values.at(name) : given.value;
   };
+  if (!alphabet.sets.empty())
+    return Substitution::state_sets(alphabet.sets, value(spec.score.match, "match"),
+                                    value(spec.score.mismatch, "mismatch"));
   if (spec.score.kind == ScoreKind::match)
     return Substitution::match_mismatch(alphabet.letters, value(spec.score.match, "match"),
                                         value(spec.score.mismatch, "mismatch"), alphabet.wildcard);
   if (spec.score.kind != ScoreKind::matrix) throw std::logic_error("the oracle has no such scoring");
   const auto &matrix = spec.score.matrix_runtime ? call.matrix : spec.score.matrix;
   return Substitution::matrix(alphabet.letters, {matrix.begin(), matrix.end()});
+}
+
+// An expression of a band's bound; none where the spec gives none.
+Problem::Bound bound(const std::string &text) {
+  if (text.empty()) return {};
+  const auto parsed = alnsmith::spec::Expression::parse(text, alnsmith::spec::bound_grammar());
+  if (!parsed) throw std::logic_error("a band's bound that is no expression");
+  return [parsed = *parsed](long query, long target) {
+    const std::int64_t lengths[] = {query, target};
+    return static_cast<long>(*parsed.value(lengths, {}));
+  };
 }
 
 }  // namespace
@@ -56,6 +71,12 @@ Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &
                   substitution(spec, call),
                   spec.objective == alnsmith::spec::Objective::minimize};
   if (spec.band_width) problem.band = *spec.band_width;
+  problem.band_from = bound(spec.band_from);
+  problem.band_to = bound(spec.band_to);
+  problem.flag_score = spec.score.at_flag.value_or(0);
+  if (spec.deletion.at_flag) problem.flag_cost = *spec.deletion.at_flag;
+  problem.query_begin_forbidden = spec.border.contains("query_begin");
+  problem.target_begin_forbidden = spec.border.contains("target_begin");
   for (const auto &[byte, letter] : spec.alphabet.synonyms) problem.substitution.synonym(byte, letter);
   return problem;
 }

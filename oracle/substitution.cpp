@@ -26,12 +26,23 @@ Substitution Substitution::matrix(std::string_view letters, std::vector<long> sc
   return {letters, std::move(scores)};
 }
 
+Substitution Substitution::state_sets(const std::map<char, std::uint32_t> &sets, long match, long mismatch) {
+  Substitution made("", {});
+  made.sets_ = true;
+  made.scores_ = {mismatch, match};
+  for (const auto &[letter, states] : sets)
+    for (const int byte :
+         {std::toupper(static_cast<unsigned char>(letter)), std::tolower(static_cast<unsigned char>(letter))})
+      made.codes_[static_cast<std::size_t>(byte)] = states;
+  return made;
+}
+
 void Substitution::synonym(char byte, char letter) {
-  codes_[static_cast<unsigned char>(byte)] = static_cast<int>(code(letter));
+  codes_[static_cast<unsigned char>(byte)] = static_cast<std::int64_t>(code(letter));
 }
 
 std::size_t Substitution::code(char byte) const {
-  const int code = codes_[static_cast<unsigned char>(byte)];
+  const std::int64_t code = codes_[static_cast<unsigned char>(byte)];
   if (code < 0) throw std::invalid_argument(std::string("letter '") + byte + "' is not in the alphabet");
   return static_cast<std::size_t>(code);
 }

@@ -31,15 +31,14 @@ struct Side {
       if (states[n][i][j] == h && (!found || lines[n].extend > lines[*found].extend)) found = n;
     return found;
   }
-  // Whether the state of line n opens its gap here, behind a cell of score h.
-  bool opens(std::size_t n, std::size_t i, std::size_t j, long h) const {
-    return states[n][i][j] == h - lines[n].open - lines[n].extend;
-  }
 };
+
+// Whether a gap's state opens it, behind a cell of score h.
+bool opens(const Line &line, long state, long h) { return state == h - line.open - line.extend; }
 
 }  // namespace
 
-void walk_back(const Problem &problem, const std::vector<std::size_t> &query, const std::vector<std::size_t> &target,
+void walk_back(const Problem &problem, const std::vector<std::size_t> &query, const Target &target,
                const Matrices &matrices, Answer &answer) {
   const Matrix &H = matrices.H;
   const bool local = problem.mode == Mode::local;
@@ -48,19 +47,19 @@ void walk_back(const Problem &problem, const std::vector<std::size_t> &query, co
   std::size_t i = static_cast<std::size_t>(answer.query_end + 1), j = static_cast<std::size_t>(answer.target_end + 1);
 
   while (i > 0 && j > 0 && !(local && H[i][j] == 0)) {
-    if (H[i][j] == H[i - 1][j - 1] + substitution_gain(problem, query[i - 1], target[j - 1])) {
+    if (H[i][j] == H[i - 1][j - 1] + substitution_gain(problem, query[i - 1], target, j - 1)) {
       runs.add('M');
       --i;
       --j;
     } else if (const auto n = deletion.line_at(i, j, H[i][j])) {
       for (bool opened = false; !opened; --j) {
-        opened = deletion.opens(*n, i, j, H[i][j - 1]);
+        opened = opens(deletion_lines(problem, target, j - 1)[*n], deletion.states[*n][i][j], H[i][j - 1]);
         runs.add('D');
       }
     } else {
       const std::size_t line = insertion.line_at(i, j, H[i][j]).value();
       for (bool opened = false; !opened; --i) {
-        opened = insertion.opens(line, i, j, H[i - 1][j]);
+        opened = opens(insertion.lines[line], insertion.states[line][i][j], H[i - 1][j]);
         runs.add('I');
       }
     }

@@ -12,11 +12,12 @@
 #include "kernel_abi.h"
 #include "strip_abi.h"
 
-constexpr int MAX_K = 64;        // longest register tile, letters
-constexpr int MAX_ROWS = 8;      // most stream letters a turn
-constexpr int MAX_SKEW = 4;      // rows from lane to lane
-constexpr int MAX_LETTERS = 32;  // largest alphabet
-constexpr int LOOKED_UP = 16;    // rows that look_up() takes at a time, and entries of half a table
+constexpr int MAX_K = 64;            // longest register tile, letters
+constexpr int MAX_ROWS = 8;          // most stream letters a turn
+constexpr int MAX_SKEW = 4;          // rows from lane to lane
+constexpr int MAX_LETTERS = 32;      // largest alphabet
+constexpr int MAX_LETTER_BYTES = 5;  // of a set of 32 states and a flag
+constexpr int LOOKED_UP = 16;        // rows that look_up() takes at a time, and entries of half a table
 
 #ifdef ALN_DIRECT
 #include "direct.h"

@@ -4,6 +4,7 @@
 // generator evaluates an entry per lane mapping with the spec's values. What is known becomes a number, what waits for
 // the call's scoring or a pair's lengths an expression of the manifest (docs/manifest.md has the meaning of each).
 #pragma once
+#include "columns.h"
 #include "device_frame.h"
 #include "gaps.h"
 #include "memory.h"
@@ -98,13 +99,14 @@ Number pad_score(const Spec &sp, const Scoring<Gap, Number> &v) {
 }
 template <class Gap, class Number>
 Holds<Number> floored_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
-  return fits(sp, max(first_letter(v.stream_gap), first_letter(v.register_gap))) && letters_fit(sp, v, Number(0)) &&
-         pad_score(sp, v) <= Number(0);
+  return fits(sp, max(max(first_letter(v.stream_gap), first_letter(v.register_gap)), Number(sp.flag_cost))) &&
+         letters_fit(sp, v, Number(0)) && pad_score(sp, v) <= Number(0);
 }
 
 template <class Gap, class Number>
 Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
   if (floored(sp)) return floored_usable(sp, v);
+  if (by_strip(sp)) return Number(4) * strip_room(sp, v) <= Number(sp.highest);
   return sp.lowest + room_below(sp, v) + largest_step(v) <= largest_watched(sp, v) &&
          letters_fit(sp, v, both_shears(v)) && fits(sp, depth(v.stream_gap)) && fits(sp, depth(v.register_gap)) &&
          fits(sp, shear(v.stream_gap)) && fits(sp, sp.k * shear(v.register_gap));
@@ -113,6 +115,8 @@ template <class Gap, class Number>
 Holds<Number> lanes_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   const Number growth = largest_growth(sp, v, stream, registers);
   if (floored(sp)) return fits(sp, growth);
+  if (by_strip(sp))
+    return fits(sp, strip_growth(sp, v, stream, registers)) && fits(sp, strip_fall(sp, v, stream, registers));
   return room_below(sp, v) + growth <= Number(sp.highest) - Number(sp.lowest);
 }
 // Elements of scratch memory, rows and columns are counted in ints, a turn or a tile ahead of the last.

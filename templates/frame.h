@@ -116,5 +116,9 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
     f.substitution_shift = shift;
   }
   f.limit = largest_watched(sp, v);
+  if (by_strip(sp)) {  // columns.h
+    f.origin = 0;
+    f.limit = sp.highest;
+  }
   return f;
 }

@@ -18,7 +18,8 @@ struct LinearGap {
     vscore h;
     if (!floored(sp))
       h = choose(choose(diagonal, above), left);
-    else if (!stream.extend.runtime && !along.extend.runtime && stream.extend.value == along.extend.value)
+    else if (!sp.flag_gap && !stream.extend.runtime && !along.extend.runtime &&
+             stream.extend.value == along.extend.value)
       h = choose_cell(sp, diagonal, opened(sp, choose(above, left), frame.register_gap.open[0]));
     else
       h = choose_cell(sp, choose(diagonal, opened(sp, above, frame.stream_gap.open[0])),

@@ -8,80 +8,201 @@
 #include "trace.h"
 #include "watch.h"
 
+// Where a row of cells meets the lanes' bands: cell c of the strip, from 0, exists where low <= c <= high.
+struct BandRow {
+  vscore low, high;
+  vmask holds(int c) const { return greater(splat(c + 1), low) & greater(high, splat(c - 1)); }
+};
 template <class Gap>
-void start_strip(const Kernel<Gap> &k, int column, Strip<Gap> &s) {
+BandRow band_row(const Kernel<Gap> &k, int row, int column) {
+  const vpos ahead = splat_pos(column - row), least = splat_pos(-1), most = splat_pos(k.sp.k);
+  BandRow band;
+  band.low = to_score(max(min(k.band_from - ahead, most), least));
+  band.high = to_score(max(min(k.band_to - ahead, most), least - splat_pos(1)));
+  return band;
+}
+template <class Gap>
+vscore existing(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
+  if (!k.sp.bounded) return h;
+  return select(band.holds(c), h, splat(no_score(k)));
+}
+
+// Whether the border above begins with a gap, which costs something.
+inline bool border_costs(const Spec &sp) { return !sp.register_begin_forbidden && !sp.register_begin_free; }
+template <class Gap>
+vscore corner_in_band(const Kernel<Gap> &k, int column, vscore h) {
+  if (!k.sp.bounded) return h;
+  const vscore here = existing(k, band_row(k, -1, column), -1, h);
+  if (!border_costs(k.sp)) return here;
+  return existing(k, band_row(k, -1, 0), -1, here);
+}
+// H above and on the left of a strip, where flags do not say what its gap costs.
+template <class Gap>
+vscore strip_corner(const Kernel<Gap> &k, int column) {
+  if (!by_strip(k.sp)) return splat(column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column));
+  int corner = 0;
+  if (k.sp.register_begin_forbidden) corner = column == 0 ? 0 : no_score(k);
+  if (border_costs(k.sp))
+    corner = column == 0 ? 0 : -sheared_cost(k.v.register_gap, column) - column * shear(k.v.register_gap);
+  return corner_in_band(k, column, splat(corner));
+}
+
+// The border above a strip and the corner on its left, as columns.h keeps them.
+template <class Gap>
+void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Strip<Gap> &s) {
+  const Spec &sp = k.sp;
+  const vscore none = splat(no_score(k));
+  s.diagonal = strip_corner(k, column);
+  for (int c = 0; c < sp.k && sp.register_begin_forbidden; ++c) s.H[c] = none;
+  for (int c = 0; c < sp.k && sp.register_begin_free; ++c) s.H[c] = tile.raise[c];
+  const bool costs = border_costs(sp);
+  if (costs && !sp.flag_gap) {
+    const int taken = column * shear(k.v.register_gap);
+    for (int c = 0; c < sp.k; ++c) s.H[c] = splat(-sheared_cost(k.v.register_gap, column + c + 1) - taken);
+  }
+  if (costs && sp.flag_gap) {
+    if (column == 0) {
+      s.above = splat(0);
+      for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.above - tile.open[0][n];
+    }
+    s.diagonal = column > 0 ? corner_in_band(k, column, s.above) : s.diagonal;
+    for (int c = 0; c < sp.k; ++c) {
+      s.H[c] = s.above;
+      if (Gap::states > 0) s.H[c] = s.gap_above[0];
+      for (int n = 1; n < Gap::states; ++n) s.H[c] = max(s.H[c], s.gap_above[n]);
+      for (int n = 0; n < Gap::states - 1; ++n) s.gap_above[n] = s.gap_above[n] - tile.longer[c + 1][n];
+    }
+    s.above = s.H[sp.k - 1] - tile.raise[sp.k - 1];
+    for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.gap_above[n] - tile.raise[sp.k - 1];
+  }
+  if (sp.bounded) {
+    const BandRow band = band_row(k, -1, column);
+    vmask reached = all_lanes();
+    if (costs) reached = band_row(k, -1, 0).holds(-1);  // its gap begins at the corner
+    for (int c = 0; c < sp.k; ++c) s.H[c] = select(reached, existing(k, band, c, s.H[c]), none);
+  }
+  for (int c = 0; c < sp.k; ++c) Gap::open(sp, k.frame.stream_gap, s.H[c], s.F[c]);
+}
+
+template <class Gap>
+void start_strip(const Kernel<Gap> &k, const Tile &tile, int column, Strip<Gap> &s) {
+  s.column = column;
+  if (by_strip(k.sp)) return start_strip_border(k, tile, column, s);
   for (int c = 0; c < k.sp.k; ++c) {
     s.H[c] = splat(register_border(k.sp, k.v, k.frame, column + c + 1));
     Gap::open(k.sp, k.frame.stream_gap, s.H[c], s.F[c]);
   }
-  const int corner = column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column);
-  s.diagonal = splat(corner);
+  s.diagonal = strip_corner(k, column);
+}
+
+// The frame of what the border on the left hands on to the first column.
+template <class Gap>
+Frame<Gap> first_frame(const Kernel<Gap> &k) {
+  Frame<Gap> frame = k.frame;
+  if (k.sp.flag_gap) {
+    Tile tile;
+    load_letters_of(k.sp, k.a, 0, 1, tile);
+    frame.register_gap = flagged_costs<Gap>(k.sp, k.frame.register_gap, flagged(k.sp, tile, 0));
+  }
+  return frame;
 }
 
 // The border left of the first strip.
 template <class Gap>
-void store_first_border(const Kernel<Gap> &k) {
+void store_first_border(const Kernel<Gap> &k, const Frame<Gap> &first_column) {
   for (int i = residual(0); i < k.a->stream_max; ++i) {
-    const vscore h = splat(stream_border(k.sp, k.v, k.frame, i + 1));
+    vscore h = splat(stream_border(k.sp, k.v, k.frame, i + 1));
+    if (k.sp.stream_begin_forbidden) h = splat(no_score(k));
+    if (k.sp.bounded && !floored(k.sp)) {
+      h = existing(k, band_row(k, i, 0), -1, h);
+      if (!k.sp.stream_begin_free) h = existing(k, band_row(k, -1, 0), -1, h);  // its gap begins at the corner
+    }
     vscore e[Gap::slots];
-    Gap::open(k.sp, k.frame.register_gap, h, e);
+    Gap::open(k.sp, first_column.register_gap, h, e);
     store_score(k.a->scratch, row_elements(k.sp) * i, h);
     for (int n = 0; n < Gap::states; ++n) store_score(k.a->scratch, row_elements(k.sp) * i + 1 + n, e[n]);
   }
 }
 
 template <class Gap, class Watch, class Keep>
-void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, int row, Strip<Gap> &s, Watch &watch, Keep &keep) {
+void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, bool partly, int row, Strip<Gap> &s, Watch &watch,
+               Keep &keep) {
   vscore score[MAX_K];
-  substitution(k.sp, tile, k.a->stream_letters, row, score);
+  substitution(k.sp, tile, k.a, row, score);
   const int entering = s.entering + row_elements(k.sp) * row, leaving = s.leaving + row_elements(k.sp) * row;
   vscore left = load_score(k.a->scratch, entering), e[Gap::slots];
   for (int n = 0; n < Gap::states; ++n) e[n] = load_score(k.a->scratch, entering + 1 + n);
   watch.enter(k, s, rows, row, left, e);
   keep.row(k, s, row, left, e);
   const vscore next_diagonal = left;
+  BandRow band;
+  if (partly) band = band_row(k, row, s.column);
   for (int c = 0; c < k.sp.k; ++c) {
     const vscore diagonal = s.diagonal + score[c];
     s.diagonal = s.H[c];
-    s.H[c] = Gap::cell(k.sp, k.frame, diagonal, s.H[c], left, e, s.F[c], false);
+    s.H[c] = Gap::cell(k.sp, column_frame(k.sp, k.frame, tile, c), diagonal, s.H[c], left, e, s.F[c], false);
+    if (partly) s.H[c] = existing(k, band, c, s.H[c]);
     left = s.H[c];
     watch.cell(rows, left);
   }
   s.diagonal = next_diagonal;
-  store_score(k.a->scratch, leaving, left);
-  for (int n = 0; n < Gap::states; ++n) store_score(k.a->scratch, leaving + 1 + n, e[n]);
-  watch.row(k, rows, row, s.H);
+  vscore lowered[MAX_K];
+  lower(k, tile, s.H, lowered);
+  store_score(k.a->scratch, leaving, lowered[k.sp.k - 1]);
+  for (int n = 0; n < Gap::states; ++n) {
+    if (by_strip(k.sp)) e[n] = e[n] - tile.raise[k.sp.k - 1];
+    store_score(k.a->scratch, leaving + 1 + n, e[n]);
+  }
+  watch.row(k, rows, row, lowered);
 }
 
-// Rows up to `end`: two loops, so that neither tests what kind its rows are.
+// Rows up to `end`: two loops, so that neither tests what kind its rows are. `partly`: cells of some lanes may not
+// exist.
 template <class Gap, class Watch, class Keep>
-void scored_rows(const Kernel<Gap> &k, const Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch, Keep &keep) {
+void scored_rows(const Kernel<Gap> &k, const Tile &tile, bool partly, int end, int &row, Strip<Gap> &s, Watch &watch,
+                 Keep &keep) {
   if (watch.special()) {
-    for (; row < end; ++row) strip_row(k, tile, Rows::special, row, s, watch, keep);
+    for (; row < end; ++row) strip_row(k, tile, Rows::special, partly, row, s, watch, keep);
   } else {
     if (k.sp.unroll > 1) {
       for (; row + k.sp.unroll <= end; row += k.sp.unroll) {
-        hot_row();
-        for (int r = 0; r < k.sp.unroll; ++r) strip_row(k, tile, Rows::plain, row + r, s, watch, keep);
+        if (!partly) hot_row();
+        for (int r = 0; r < k.sp.unroll; ++r) strip_row(k, tile, Rows::plain, partly, row + r, s, watch, keep);
       }
     }
     for (; row < end; ++row) {
-      if (k.sp.unroll == 1) hot_row();
-      strip_row(k, tile, Rows::plain, row, s, watch, keep);
+      if (k.sp.unroll == 1 && !partly) hot_row();
+      strip_row(k, tile, Rows::plain, partly, row, s, watch, keep);
     }
   }
 }
 
 // Where letters are looked up, as many rows at a time as that takes.
 template <class Gap, class Watch, class Keep>
-void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch, Keep &keep) {
+void looked_up_rows(const Kernel<Gap> &k, Tile &tile, bool partly, int end, int &row, Strip<Gap> &s, Watch &watch,
+                    Keep &keep) {
   if (looks_up(k.sp)) {
     while (row < end) {
       OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
-      scored_rows(k, tile, min(end, tile.looked_up), row, s, watch, keep);
+      scored_rows(k, tile, partly, min(end, tile.looked_up), row, s, watch, keep);
     }
   } else {
-    scored_rows(k, tile, end, row, s, watch, keep);
+    scored_rows(k, tile, partly, end, row, s, watch, keep);
+  }
+}
+
+// Where each lane has a band of its own, the rows in which all of the strip's cells exist apart from those before and
+// behind them.
+template <class Gap, class Watch, class Keep>
+void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch, Keep &keep) {
+  if (k.sp.bounded) {
+    const int first = min(end, s.column + k.sp.k - 1 - k.a->band_to_least);
+    const int behind = min(end, s.column - k.a->band_from_most + 1);
+    looked_up_rows(k, tile, true, first, row, s, watch, keep);
+    looked_up_rows(k, tile, false, behind, row, s, watch, keep);
+    looked_up_rows(k, tile, true, end, row, s, watch, keep);
+  } else {
+    looked_up_rows(k, tile, false, end, row, s, watch, keep);
   }
 }
 
@@ -89,13 +210,13 @@ void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> 
 template <class Gap, class Watch>
 void replay(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Watch &watch) {
   watch.start_replay(k, tile);
-  prepare_scores(k.sp, k.frame, tile);
-  start_strip(k, 0, s);
+  prepare_tile(k.sp, k.v, k.frame, tile);
+  start_strip(k, tile, 0, s);
   tile.looked_up = 0;
   NothingKept keep;
   for (int row = residual(0); row < k.a->stream_max; ++row) {
     if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
-    strip_row(k, tile, Rows::replayed, row, s, watch, keep);
+    strip_row(k, tile, Rows::replayed, false, row, s, watch, keep);
   }
 }
 
@@ -107,13 +228,13 @@ void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, in
   s.leaving = 0;
   kept.strip = 0;
   for (; column < end; column += k.sp.k) {
-    load_tile(k.sp, k.frame, k.a->register_letters, column, tile);
-    start_strip(k, column, s);
+    load_tile(k.sp, k.v, k.frame, k.a, column, tile);
+    start_strip(k, tile, column, s);
     kept.keep_strip();
     tile.looked_up = 0;
     for (int row = residual(0); row < rows; ++row) {
       if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
-      strip_row(k, tile, Rows::plain, row, s, watch, kept);
+      strip_row(k, tile, Rows::plain, k.sp.bounded, row, s, watch, kept);
     }
     s.entering = 0;
     kept.strip = kept.strip + 1;
@@ -122,34 +243,37 @@ void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, in
 
 // A patch once more, for where each cell's scores come from.
 template <class Gap>
-void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, int state, int corner, int first,
-               int end) {
+void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, int state, int column, vscore corner,
+               int first, int end) {
   Strip<Gap> s;
   for (int c = 0; c < k.sp.k; ++c) {
     const int element = state + c * (1 + Gap::states);
     s.H[c] = load_score(k.a->scratch, element);
     for (int n = 0; n < Gap::states; ++n) s.F[c][n] = load_score(k.a->scratch, element + 1 + n);
   }
-  s.diagonal = splat(corner);
+  s.diagonal = corner;
   if (first > 0) s.diagonal = load_score(k.a->scratch, border + kept_per_row(k.sp) * (first - 1));
   tile.looked_up = first;
   int code = kept.codes;
   for (int row = first; row < end; ++row) {
     if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
     vscore score[MAX_K];
-    substitution(k.sp, tile, k.a->stream_letters, row, score);
+    substitution(k.sp, tile, k.a, row, score);
     const int entering = border + kept_per_row(k.sp) * row;
     vscore left = load_score(k.a->scratch, entering), e[Gap::slots];
     for (int n = 0; n < Gap::states; ++n) e[n] = load_score(k.a->scratch, entering + 1 + n);
     const vscore next_diagonal = left;
+    BandRow band;
+    if (k.sp.bounded) band = band_row(k, row, column);
     for (int c = 0; c < k.sp.k; ++c) {
       const vscore diagonal = s.diagonal + score[c], above = s.H[c];
+      const Frame<Gap> frame = column_frame(k.sp, k.frame, tile, c);
       // The stream side is the query.
       WayOfGap<Gap> deletion, insertion;
-      start_way<Gap>(deletion, k.frame.register_gap, left, e);
-      start_way<Gap>(insertion, k.frame.stream_gap, above, s.F[c]);
+      start_way<Gap>(deletion, frame.register_gap, left, e);
+      start_way<Gap>(insertion, frame.stream_gap, above, s.F[c]);
       s.diagonal = above;
-      s.H[c] = Gap::cell(k.sp, k.frame, diagonal, above, left, e, s.F[c], false);
+      s.H[c] = existing(k, band, c, Gap::cell(k.sp, frame, diagonal, above, left, e, s.F[c], false));
       end_way<Gap>(deletion, e);
       end_way<Gap>(insertion, s.F[c]);
       ScoreCode from;
@@ -185,14 +309,14 @@ void walk_back(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept) {
     for (; column >= section; column -= k.sp.k) {
       const int strip_end = rows_of(k, walk, column);
       if (strip_end > 0) {
-        load_tile(k.sp, k.frame, k.a->register_letters, column, tile);
+        load_tile(k.sp, k.v, k.frame, k.a, column, tile);
         const int border = kept.borders + strip * kept.border_size;
-        const int corner = column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column);
+        const vscore corner = strip_corner(k, column);
         int first = residual(0), state = kept.states + strip * kept.states_size;
         for (; first + k.sp.patch_rows < strip_end; first += k.sp.patch_rows) state = state + state_elements(k.sp);
         for (; first >= 0; first -= k.sp.patch_rows) {
           if (any(walk.behind(first, column))) {
-            run_patch(k, tile, kept, border, state, corner, first, min(first + k.sp.patch_rows, strip_end));
+            run_patch(k, tile, kept, border, state, column, corner, first, min(first + k.sp.patch_rows, strip_end));
             walk.through_patch(k, kept.codes, first, column);
           }
           state = state - state_elements(k.sp);
@@ -209,7 +333,7 @@ void walk_back(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept) {
 template <class Gap, class Watch, class Keep>
 int lanes(const Spec &sp, const aln_args_v1 *a) {
   const Kernel<Gap> k = make_kernel<Gap>(sp, a);
-  store_first_border(k);
+  store_first_border(k, first_frame(k));
   Tile tile = make_tile(k.sp, k.v, k.frame, a, border_elements(sp) * a->stream_max);
   Strip<Gap> s;
   s.entering = 0;
@@ -219,8 +343,8 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
   Keep keep;
   keep.start(k);
   for (int column = residual(0); column < a->register_max; column += sp.k) {
-    load_tile(sp, k.frame, a->register_letters, column, tile);
-    start_strip(k, column, s);
+    load_tile(sp, k.v, k.frame, a, column, tile);
+    start_strip(k, tile, column, s);
     watch.start_strip(k, column);
     keep.start_strip(k);
     int row = 0;
@@ -228,7 +352,9 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
     for (int segment = residual(0); segment < a->segments; ++segment) {
       const int end = load_int(a->segment_end, segment);
       strip_rows(k, tile, end, row, s, watch, keep);
-      watch.segment(k, column, end, s.H);
+      vscore lowered[MAX_K];
+      lower(k, tile, s.H, lowered);
+      watch.segment(k, column, end, lowered);
     }
     watch.end_strip(k, column, tile, s);
   }

@@ -20,8 +20,9 @@ enum class Output { score, end, begin, cigar };
 enum class Form { pairwise, shared_profile, single_query };
 
 // Where scores of letters come from (substitution.h, device_scores.h): match and mismatch, compared; devices: looked up
-// by a permutation of bytes; a matrix that is part of the kernel, or of the call.
-enum class Scores { compare, permute, folded_matrix, call_matrix };
+// by a permutation of bytes; a matrix that is part of the kernel, or of the call; CPUs: match and mismatch of sets of
+// states, which match where they have one in common.
+enum class Scores { compare, permute, folded_matrix, call_matrix, intersect };
 
 // CPUs, where each lane has a stream of its own and scores come from a matrix: a lane picks the row of its letter from
 // a profile by compare and blend, which costs an operation a letter of the alphabet; or looks its letters up in tables

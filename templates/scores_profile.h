@@ -25,8 +25,8 @@ struct Profile {
       }
     }
   }
-  static void row(const Spec &sp, const Tile &tile, const unsigned char *stream, int row, vscore *score) {
-    const int first = tile.profile + load_letter(stream, row) * sp.k;
+  static void row(const Spec &sp, const Tile &tile, const aln_args_v1 *a, int row, vscore *score) {
+    const int first = tile.profile + load_letter(a->stream_letters, row) * sp.k;
     for (int c = 0; c < sp.k; ++c) score[c] = load_score(tile.memory, first + c);
   }
 };
@@ -37,8 +37,8 @@ struct BlendedProfile {
   static void prepare(const Spec &sp, const Frame<Gap> &frame, const Tile &tile) {
     Profile::prepare(sp, frame, tile);
   }
-  static void row(const Spec &sp, const Tile &tile, const unsigned char *stream, int row, vscore *score) {
-    const vchar letter = stream_letter(sp, stream, row);
+  static void row(const Spec &sp, const Tile &tile, const aln_args_v1 *a, int row, vscore *score) {
+    const vchar letter = stream_letter(sp, a->stream_letters, row);
     for (int c = 0; c < sp.k; ++c) score[c] = tile.invalid;
     for (int r = residual(0); r < sp.letters; ++r) {
       const vmask here = equal(letter, splat_letter(r));

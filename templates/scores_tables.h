@@ -26,7 +26,7 @@ struct OwnTables {
       tile.looked_up = row + LOOKED_UP;
     }
   }
-  static void row(const Spec &sp, const Tile &tile, const unsigned char *, int row, vscore *score) {
+  static void row(const Spec &sp, const Tile &tile, const aln_args_v1 *, int row, vscore *score) {
     const int scores = tile.profile + tables_size(sp) + table_entries(sp);
     const int first = scores + (row + LOOKED_UP - tile.looked_up) * sp.k;
     for (int c = 0; c < sp.k; ++c) score[c] = load_score(tile.memory, first + c);

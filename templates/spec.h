@@ -36,6 +36,15 @@ struct Spec {
   bool wildcard;        // the alphabet has one
   bool banded;          // cells outside of a band do not exist (band.h)
 
+  // Mapping `lanes` (columns.h).
+  int states;      // a letter is a set of so many; 0: it is none
+  bool flags;      // columns of the register side may be flagged: a state more of their letters
+  int flag_score;  // added on the diagonal at a flagged column
+  bool flag_gap;   // at a flagged column a letter of a gap costs `flag_cost`
+  int flag_cost;
+  bool bounded;                                           // each lane has a band of its own
+  bool stream_begin_forbidden, register_begin_forbidden;  // no alignment begins with letters of that side alone
+
   // An unaligned prefix of that side costs nothing; of suffixes the goal says it.
   bool stream_begin_free, register_begin_free;
 
@@ -73,6 +82,16 @@ inline bool register_end_free(const Spec &sp) {
 inline bool has_matrix(const Spec &sp) {
   return sp.scores == Scores::folded_matrix || sp.scores == Scores::call_matrix;
 }
+// Bytes of a letter that is a set: each has seven states.
+constexpr int STATES_OF_BYTE = 7;
+inline int letter_bytes(const Spec &sp) {
+  if (sp.states == 0) return 1;
+  return (sp.states + (sp.flags ? 1 : 0) + STATES_OF_BYTE - 1) / STATES_OF_BYTE;
+}
+// Some cells, or borders, do not exist.
+inline bool irregular(const Spec &sp) { return sp.bounded || sp.stream_begin_forbidden || sp.register_begin_forbidden; }
+// Scores are kept as columns.h says.
+inline bool by_strip(const Spec &sp) { return sp.floor == Floor::none && (sp.states > 0 || irregular(sp)); }
 inline bool looks_up(const Spec &sp) { return sp.pick == Pick::look_up; }
 inline bool wants_end(const Spec &sp) { return sp.output != Output::score; }
 inline bool wants_begin(const Spec &sp) { return sp.output == Output::begin || sp.output == Output::cigar; }

@@ -11,6 +11,7 @@ struct Kernel {
   Scoring<Gap> v;
   Frame<Gap> frame;
   vpos stream_length, register_length;
+  vpos band_from, band_to;  // register position - stream position of the cells that exist
 };
 
 template <class Gap>
@@ -22,13 +23,40 @@ Kernel<Gap> make_kernel(const Spec &sp, const aln_args_v1 *a) {
   k.frame = make_frame(sp, k.v);
   k.stream_length = load_pos(a->stream_length, 0);
   k.register_length = load_pos(a->register_length, 0);
+  if (sp.bounded) {
+    k.band_from = load_pos(a->band_from, 0);
+    k.band_to = load_pos(a->band_to, 0);
+  }
   return k;
+}
+
+// What cells hold that do not exist.
+template <class Gap>
+int no_score(const Kernel<Gap> &k) {
+  return nothing(k.sp, k.v);
+}
+// H of a row less what the frame adds for the strip's columns.
+template <class Gap>
+void lower(const Kernel<Gap> &k, const Tile &tile, const vscore *H, vscore *lowered) {
+  for (int c = 0; c < k.sp.k; ++c) {
+    lowered[c] = H[c];
+    if (by_strip(k.sp)) lowered[c] = H[c] - tile.raise[c];
+  }
+}
+// What the frame adds for each column before a strip.
+template <class Gap>
+int column_shear(const Kernel<Gap> &k) {
+  if (by_strip(k.sp)) return 0;
+  return shear(k.v.register_gap);
 }
 
 template <class Gap>
 struct Strip {
+  int column;  // its first
   vscore H[MAX_K], F[MAX_K][Gap::slots];
   vscore diagonal;  // H left of the strip, one row up
+  // The border above the strip where its gap costs what flags say: the score before it, and the gap's states.
+  vscore above, gap_above[Gap::slots];
   // First elements of scratch memory for the borders on its left and on its right.
   int entering, leaving;
 };

@@ -4,11 +4,13 @@
 //   row      the scores of stream position `row`; where letters are looked up, after OwnTables::reach() has seen to it
 #pragma once
 #include "scores_compare.h"
+#include "scores_intersect.h"
 #include "scores_profile.h"
 #include "scores_tables.h"
 
 // Returns `call` of the type that the spec asks for.
 #define ALN_WITH_SCORES(sp, call)                             \
+  if (sp.states > 0) return IntersectScores::call;            \
   if (!has_matrix(sp)) return CompareScores::call;            \
   if (looks_up(sp)) return OwnTables::call;                   \
   if (sp.form == Form::pairwise) return BlendedProfile::call; \
@@ -21,6 +23,7 @@ Tile make_tile(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, c
   tile.memory = a->scratch;
   tile.profile = profile;
   tile.looked_up = 0;
+  tile.args = a;
   tile.matrix = matrix_of(sp, a->matrix);
   tile.match = splat(v.match + frame.substitution_shift);
   tile.mismatch = splat(v.mismatch + frame.substitution_shift);
@@ -34,12 +37,18 @@ void prepare_scores(const Spec &sp, const Frame<Gap> &frame, const Tile &tile) {
   ALN_WITH_SCORES(sp, prepare(sp, frame, tile));
 }
 template <class Gap>
-void load_tile(const Spec &sp, const Frame<Gap> &frame, const unsigned char *letters, int column, Tile &tile) {
-  for (int c = 0; c < sp.k; ++c) tile.letters[c] = load_letters(letters, column + c);
+void prepare_tile(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, Tile &tile) {
+  prepare_columns(sp, v, frame, tile);
   prepare_scores(sp, frame, tile);
+}
+template <class Gap>
+void load_tile(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, const aln_args_v1 *a, int column,
+               Tile &tile) {
+  load_letters_of(sp, a, column, tile_columns(sp), tile);
+  prepare_tile(sp, v, frame, tile);
 }
 
 // The scores of stream position `row` with the tile's letters.
-inline void substitution(const Spec &sp, const Tile &tile, const unsigned char *stream, int row, vscore *score) {
-  ALN_WITH_SCORES(sp, row(sp, tile, stream, row, score));
+inline void substitution(const Spec &sp, const Tile &tile, const aln_args_v1 *a, int row, vscore *score) {
+  ALN_WITH_SCORES(sp, row(sp, tile, a, row, score));
 }

@@ -4,13 +4,19 @@
 #include "memory.h"
 
 struct Tile {
-  vchar letters[MAX_K];
+  vchar letters[(MAX_K + 1) * MAX_LETTER_BYTES];  // as letter_codes() lays them out
+  // What differs from column to column (columns.h): a gap's costs, from the tile's first letter to the one behind its
+  // last; what the frame adds; scores.
+  vscore open[MAX_K + 1][MAX_LINES], longer[MAX_K + 1][MAX_LINES];
+  vscore raise[MAX_K];
+  vscore matches[MAX_K], mismatches[MAX_K];
   vscore match, mismatch;
   vscore invalid;     // what a pad scores
   const int *matrix;  // where there is one
-  void *memory;       // the profile's
-  int profile;        // and its first element
-  int looked_up;      // rows of the stream whose scores have been looked up (scores_tables.h)
+  const aln_args_v1 *args;
+  void *memory;   // the profile's
+  int profile;    // and its first element
+  int looked_up;  // rows of the stream whose scores have been looked up (scores_tables.h)
 };
 
 // A letter of the stream in each lane.

@@ -32,7 +32,7 @@ vwide last_column(const Kernel<Gap> &k) {
 // A score of the lane's last column without what the frame adds for the columns.
 template <class Gap>
 vwide without_columns(const Kernel<Gap> &k, vscore h) {
-  return to_wide(h) - splat_wide(k.frame.origin) - to_wide(k.register_length) * splat_wide(shear(k.v.register_gap));
+  return to_wide(h) - splat_wide(k.frame.origin) - to_wide(k.register_length) * splat_wide(column_shear(k));
 }
 
 // Where the answer may lie: a struct with these members. `last`: which of a strip's columns is the lane's last one,
@@ -91,7 +91,7 @@ struct LastColumn {
       if (any(better)) strip_row = select(better, splat_wide(row), strip_row);
     }
     strip_best = choose(before, h);
-    guard.take(strip_best);
+    if (!by_strip(k.sp)) guard.take(strip_best);
   }
   template <class Gap>
   void segment(const Kernel<Gap> &k, int, vscore last, vmask ends_here, const vscore *) {
@@ -126,8 +126,8 @@ struct LastRow {
   // In the frame of the strip's own border, so that its columns compare; with other strips less `border`.
   template <class Gap>
   void segment(const Kernel<Gap> &k, int column, vscore last, vmask ends_here, const vscore *H) {
-    const vscore step = splat(shear(k.v.register_gap));
-    const vwide border = splat_wide(k.frame.origin + column * shear(k.v.register_gap));
+    const vscore step = splat(column_shear(k));
+    const vwide border = splat_wide(k.frame.origin + column * column_shear(k));
     vscore strip_best = splat(k.sp.lowest);
     vscore strip_column = splat(0);
     vscore shift = step;
@@ -213,7 +213,7 @@ struct Edges {
   void cell(Rows, vscore) {}
   template <class Gap>
   void row(const Kernel<Gap> &k, Rows rows, int row, const vscore *H) {
-    guard.take(H[k.sp.k - 1]);
+    if (!by_strip(k.sp)) guard.take(H[k.sp.k - 1]);
     if (rows == Rows::special) edge.row(k, last_column, row, H, guard);
   }
   template <class Gap>

@@ -17,10 +17,10 @@ struct Replayed {
   vscore best_before;  // this strip
   vmask grew;          // lanes whose best grew in the last strip
   bool any_grew;
-  int remembered;         // first element of the third region
-  vchar letters[MAX_K];   // of the lanes' own strips
-  vwide first;            // columns at which these begin
-  PlacedBestCell placed;  // in them
+  int remembered;                                 // first element of the third region
+  vchar letters[(MAX_K + 1) * MAX_LETTER_BYTES];  // of the lanes' own strips
+  vwide first;                                    // columns at which these begin
+  PlacedBestCell placed;                          // in them
 
   template <class Gap>
   void start(const Kernel<Gap> &k, Strip<Gap> &s) {
@@ -28,7 +28,8 @@ struct Replayed {
     grew = no_lanes();
     s.leaving = row_elements(k.sp) * k.a->stream_max;
     remembered = 2 * row_elements(k.sp) * k.a->stream_max;
-    for (int c = 0; c < k.sp.k; ++c) letters[c] = splat_letter(ALN_CODE_TARGET_PAD);
+    const int pad = k.sp.states > 0 ? 0 : ALN_CODE_TARGET_PAD;
+    for (int i = 0; i < letters_of_tile(k.sp); ++i) letters[i] = splat_letter(pad);
     first = splat_wide(-1);
     placed.start();
   }
@@ -69,7 +70,7 @@ struct Replayed {
   void end_strip(const Kernel<Gap> &k, int column, const Tile &tile, Strip<Gap> &s) {
     grew = greater(seen.best, best_before);
     first = select(grew, splat_wide(column), first);
-    for (int c = 0; c < k.sp.k; ++c) letters[c] = select(grew, tile.letters[c], letters[c]);
+    for (int i = 0; i < letters_of_tile(k.sp); ++i) letters[i] = select(grew, tile.letters[i], letters[i]);
     const int entering = s.entering;
     s.entering = s.leaving;
     s.leaving = entering;
@@ -77,7 +78,7 @@ struct Replayed {
   // Before the rows of the lanes' own strips, which find the best again.
   template <class Gap>
   void start_replay(const Kernel<Gap> &k, Tile &tile) {
-    for (int c = 0; c < k.sp.k; ++c) tile.letters[c] = letters[c];
+    for (int i = 0; i < letters_of_tile(k.sp); ++i) tile.letters[i] = letters[i];
     placed.best = seen.best - splat(1);
     placed.start_strip();
   }

@@ -33,6 +33,15 @@ ordered_json codes(const Spec &s, spec::Side side) {
   return list;
 }
 
+// Numbers of the sets in the list of letter_sets(), which is what letters are read by.
+ordered_json set_codes(const Spec &s) {
+  const std::vector<std::uint32_t> sets = spec::letter_sets(s.alphabet);
+  ordered_json list = ordered_json::array();
+  for (const auto &[byte, states] : spec::letter_codes(s, spec::Side::query))
+    list.push_back({byte, std::ranges::find(sets, static_cast<std::uint32_t>(states)) - sets.begin()});
+  return list;
+}
+
 ordered_json semantics(const Spec &s) {
   const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
   ordered_json scoring = ordered_json::object(), runtime = ordered_json::array();
@@ -64,6 +73,17 @@ ordered_json semantics(const Spec &s) {
   j["runtime"] = runtime;
   j["matrix"] = s.score.kind == spec::ScoreKind::match ? "none" : s.score.matrix_runtime ? "runtime" : "folded";
   if (s.band_width) j["band"] = {{"width", *s.band_width}};
+  if (s.has_bounds()) {
+    j["band"] = ordered_json::object();
+    if (!s.band_from.empty()) j["band"]["from"] = s.band_from;
+    if (!s.band_to.empty()) j["band"]["to"] = s.band_to;
+  }
+  if (!s.border.empty()) j["border"] = s.border;
+  if (s.column_flags > 0) {
+    j["column_flags"] = s.column_flags;
+    j["score_at_flag"] = flag_score(s);
+    if (s.deletion.at_flag) j["deletion_at_flag"] = *s.deletion.at_flag;
+  }
   j["max_query"] = s.max_query ? ordered_json(*s.max_query) : ordered_json(nullptr);
   j["max_target"] = s.max_target ? ordered_json(*s.max_target) : ordered_json(nullptr);
   return j;
@@ -108,7 +128,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
-            {"checked", true}});
+            {"checked", !k.by_strip()}});
   if (k.patch_rows > 0)
     j["way_back"] = {{"patch_rows", k.patch_rows},
                      {"border_per_stream_letter", k.border_per_stream_letter},
@@ -187,9 +207,10 @@ std::string lines(const ordered_json &manifest) {
 
 std::string manifest(const Spec &s, const Plan &plan) {
   ordered_json j;
-  // A second line of gap costs, or a band, would be passed over by who knows schema 1 alone.
+  // A second line of gap costs, a band, or what columns say would be passed over by who knows schema 1 alone.
   const bool second_line = std::max(spec::gap_lines(s.insertion.model), spec::gap_lines(s.deletion.model)) > 1;
-  j["schema"] = second_line || s.band_width ? 2 : 1;
+  const bool columns = !s.alphabet.sets.empty() || !s.border.empty() || s.has_bounds();
+  j["schema"] = columns ? 3 : second_line || s.band_width ? 2 : 1;
   j["abi"] = ALN_ABI_VERSION;
   j["generator"] = version;
   j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};
@@ -198,8 +219,10 @@ std::string manifest(const Spec &s, const Plan &plan) {
   j["alphabet"]["letters"] = s.alphabet.letters;
   j["alphabet"]["wildcard"] =
       s.alphabet.wildcard ? ordered_json(std::string(1, s.alphabet.wildcard)) : ordered_json(nullptr);
-  j["alphabet"]["query_codes"] = codes(s, spec::Side::query);
-  j["alphabet"]["target_codes"] = codes(s, spec::Side::target);
+  const bool sets = !s.alphabet.sets.empty();
+  j["alphabet"]["query_codes"] = sets ? set_codes(s) : codes(s, spec::Side::query);
+  j["alphabet"]["target_codes"] = sets ? set_codes(s) : codes(s, spec::Side::target);
+  if (sets) j["alphabet"]["sets"] = spec::letter_sets(s.alphabet);
   j["kernels"] = ordered_json::array();
   for (const KernelPlan &k : plan.kernels)
     j["kernels"].push_back(plan.target->device ? device_kernel(s, k) : k.split() ? split_kernel(s, k) : cpu_kernel(k));

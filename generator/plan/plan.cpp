@@ -20,12 +20,26 @@ using spec::Spec;
 // All lanes of a vector share an alignment, form `split`.
 bool shares_vector(std::string_view mapping) { return mapping == "strips" || mapping == "striped"; }
 
+// The key of a spec that mapping `lanes` of CPUs alone has templates for; null if there is none.
+const char *lanes_alone(const Spec &s) {
+  if (!s.alphabet.sets.empty()) return "alphabet: state_sets";
+  if (!s.border.empty()) return "border";
+  return s.has_bounds() ? "band: {from, to}" : nullptr;
+}
+
 // What a spec asks for and this generator has no template for; empty if it can be served.
 std::string refusal(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
-  if (!s.alphabet.state_set_base.empty()) return "alphabet: state_sets has no template yet";
-  if (s.column_flags) return "column_flags has no template yet";
-  if (!s.border.empty()) return "border has no template yet";
-  if (!s.band_from.empty() || !s.band_to.empty()) return "band: {from, to} has no template yet";
+  if (const char *key = lanes_alone(s)) {
+    if (target.device) return std::string(key) + " has no template for " + std::string(target.name);
+    if (s.mapping != "auto" && s.mapping != "lanes")
+      return std::string(key) + " has no template in mapping: " + s.mapping;
+    if (s.arithmetic == "int8" && s.alignment != spec::Alignment::local)
+      return std::string(key) + " has no template in arithmetic: int8";
+  }
+  if (s.output.begin && s.deletion.at_flag && !s.ends.target_prefix && !s.border.contains("target_begin") &&
+      s.alignment != spec::Alignment::local)
+    return "gap.deletion.at_flag has no template that finds begins (output: begin or cigar) unless `target_begin` is "
+           "free or forbidden";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
   if (s.band_width) {
     if (target.device || !target.strips()) return "band has no template for " + std::string(target.name);
@@ -115,6 +129,7 @@ constexpr int strip_patch_rows = 128;
 bool has_form(const Spec &s, const std::string &form) {
   if (form == "pairs") return true;
   if (shares_vector(s.mapping)) return false;
+  if (form == "extent" && !s.alphabet.sets.empty()) return false;  // reversed, gaps at flags are others
   return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
 }
 
@@ -150,6 +165,7 @@ constexpr StripTile striped_tiles[] = {{8, 32, 64, 0}, {16, 32, 64, 0}, {32, 64,
 // letters, where one of stripes loads its own, so there are both; the model takes for each pair the one that is faster
 // (split_cost in runtime/src/align/split.hpp).
 std::vector<std::string> split_mappings(const Spec &s) {
+  if (lanes_alone(s)) return {};
   if (s.mapping != "auto") return shares_vector(s.mapping) ? std::vector{s.mapping} : std::vector<std::string>();
   const bool stripes = s.score.kind == spec::ScoreKind::matrix && !s.output.begin && !s.band_width;
   return stripes ? std::vector<std::string>{"striped", "strips"} : std::vector<std::string>{"strips"};
@@ -285,6 +301,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {8, 16, 32}) {
       if (width < first_width) continue;
+      if (width == 8 && lanes_alone(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
       KernelPlan kernel;
       kernel.form = form;
       kernel.mapping = "lanes";

@@ -51,6 +51,12 @@ struct KernelPlan {
     if (split()) told["p"] = told["warp"] = lanes;
     return told;
   }
+  // Scores that no kernel watches (templates/columns.h).
+  bool by_strip() const {
+    const auto has = [&](const char *name) { return statics.at(name) != 0; };
+    return !has("floor") &&
+           (has("states") || has("bounded") || has("stream_begin_forbidden") || has("register_begin_forbidden"));
+  }
   // It holds as much as totals do, so that no wider arithmetic holds more.
   bool rebased() const { return statics.at("base") != static_cast<int>(Base::fixed); }
   // Devices: whether the halves of a packed score are never negative, and whether letters' scores are looked up by a

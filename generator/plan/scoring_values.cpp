@@ -10,6 +10,10 @@ namespace alnsmith::plan {
 using spec::Spec;
 using spec::Value;
 
+int flag_score(const Spec &s) {
+  return (s.objective == spec::Objective::minimize ? -1 : 1) * s.score.at_flag.value_or(0);
+}
+
 ScoringValues scoring_values(const Spec &s) {
   ScoringValues n{};
   const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
@@ -31,6 +35,10 @@ ScoringValues scoring_values(const Spec &s) {
     const auto [low, high] = std::ranges::minmax(s.score.matrix);
     n[ALN_SCORE_MIN] = {false, sign < 0 ? -high : low};
     n[ALN_SCORE_MAX] = {false, sign < 0 ? -low : high};
+  }
+  if (!n[ALN_SCORE_MIN].runtime) {
+    n[ALN_SCORE_MIN].value += std::min(flag_score(s), 0);
+    n[ALN_SCORE_MAX].value += std::max(flag_score(s), 0);
   }
   return n;
 }
@@ -66,6 +74,7 @@ void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues 
   Scores scores = Scores::compare;
   if (s.score.kind == spec::ScoreKind::matrix)
     scores = s.score.matrix_runtime ? Scores::call_matrix : Scores::folded_matrix;
+  if (!s.alphabet.sets.empty()) scores = Scores::intersect;
   statics["scores"] = static_cast<int>(scores);
   statics["output"] = static_cast<int>(s.output.cigar   ? Output::cigar
                                        : s.output.begin ? Output::begin
@@ -73,7 +82,17 @@ void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues 
                                                         : Output::score);
   statics["wildcard"] = s.alphabet.wildcard != 0;
   statics["banded"] = s.band_width.has_value();
-  statics["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
+  const bool sets = !s.alphabet.sets.empty();
+  statics["letters"] =
+      static_cast<std::int64_t>(sets ? spec::letter_sets(s.alphabet).size() : s.alphabet.letters.size());
+  statics["states"] = sets ? static_cast<std::int64_t>(s.alphabet.letters.size()) : 0;
+  statics["flags"] = s.column_flags > 0;
+  statics["flag_score"] = flag_score(s);
+  statics["flag_gap"] = s.deletion.at_flag.has_value();
+  statics["flag_cost"] = s.deletion.at_flag.value_or(0);
+  statics["bounded"] = s.has_bounds();
+  statics["stream_begin_forbidden"] = s.border.contains(stream == spec::Side::query ? "query_begin" : "target_begin");
+  statics["register_begin_forbidden"] = s.border.contains(stream == spec::Side::query ? "target_begin" : "query_begin");
   statics["gap_states"] = gap_states(s);
   for (const int i : {ALN_MATCH, ALN_MISMATCH, ALN_SCORE_MIN, ALN_SCORE_MAX}) put(kScoringValues[i].name, i);
   // A gap that skips query letters is an insertion.

@@ -18,6 +18,9 @@ namespace alnsmith::plan {
 using ScoringValues = std::array<spec::Value, ALN_SCORING_COUNT>;
 ScoringValues scoring_values(const spec::Spec &s);
 
+// What a flagged column adds on the diagonal, maximised; score_min and score_max have it in.
+int flag_score(const spec::Spec &s);
+
 // States that the recurrence keeps beside H for the gaps of each side: those of the side that needs more.
 int gap_states(const spec::Spec &s);
 

@@ -1,6 +1,8 @@
 // The alphabets' table: see alphabet.h.
 #include "spec/alphabet.h"
 
+#include <span>
+
 #include "spec/error.h"
 
 namespace alnsmith::spec {
@@ -37,10 +39,65 @@ std::optional<Alphabet> named_alphabet(std::string_view name) {
   return std::nullopt;
 }
 
-Alphabet state_set_alphabet(std::string_view base) {
-  Alphabet alphabet = *named_alphabet("dna");
+namespace {
+
+// A letter and the states that it may be.
+struct LetterSet {
+  char letter;
+  std::string_view states;
+};
+// IUPAC, NC-IUB 1984; U is T.
+constexpr std::string_view dna_states = "ACGT";
+constexpr LetterSet dna_sets[] = {{'U', "T"},   {'M', "AC"},   {'R', "AG"},   {'S', "CG"},   {'V', "ACG"},
+                                  {'W', "AT"},  {'Y', "CT"},   {'H', "ACT"},  {'K', "GT"},   {'D', "AGT"},
+                                  {'B', "CGT"}, {'N', "ACGT"}, {'-', "ACGT"}, {'?', "ACGT"}, {'.', "ACGT"}};
+// IUPAC-IUB 1984. U, O and * have no state of their own.
+constexpr std::string_view protein_states = "ARNDCQEGHILKMFPSTWYV";
+constexpr LetterSet protein_sets[] = {
+    {'B', "ND"},           {'Z', "QE"},           {'J', "IL"},           {'X', protein_states}, {'U', protein_states},
+    {'O', protein_states}, {'*', protein_states}, {'-', protein_states}, {'?', protein_states}, {'.', protein_states}};
+
+std::uint32_t bits_of(std::string_view all, std::string_view states) {
+  std::uint32_t bits = 0;
+  for (const char state : states) bits |= std::uint32_t{1} << all.find(state);
+  return bits;
+}
+
+Alphabet of_states(std::string_view base, std::string_view states) {
+  Alphabet alphabet;
   alphabet.name = "state_sets";
   alphabet.state_set_base = base;
+  alphabet.letters = states;
+  for (const char state : states) alphabet.sets[state] = bits_of(states, {&state, 1});
+  return alphabet;
+}
+
+}  // namespace
+
+Alphabet state_set_alphabet(std::string_view base) {
+  const bool dna = base == "dna";
+  Alphabet alphabet = of_states(base, dna ? dna_states : protein_states);
+  for (const auto &[letter, states] : dna ? std::span<const LetterSet>(dna_sets) : protein_sets)
+    alphabet.sets[letter] = bits_of(alphabet.letters, states);
+  return alphabet;
+}
+
+Result<Alphabet> custom_state_sets(std::string_view states, const std::map<std::string, std::string> &sets) {
+  auto base = custom_alphabet(states, '\0');
+  if (!base) return base;
+  if (base->letters.size() < 2) return Error{"one state alone matches always; list 2 to 32"};
+  Alphabet alphabet = of_states("custom", base->letters);
+  for (const auto &[name, members] : sets) {
+    const char letter = upper_case(name[0]);
+    if (alphabet.sets.contains(letter))
+      return Error{"the letter " + shown({&letter, 1}) + " stands for a set already; list it once"};
+    std::string upper;
+    for (const char member : members) upper += upper_case(member);
+    if (const auto at = upper.find_first_not_of(alphabet.letters); at != std::string::npos)
+      return Error{"the set " + shown({&letter, 1}) + " holds " + shown({&upper[at], 1}) +
+                   ", which is no state; list it among the `states` or leave it out"};
+    alphabet.sets[letter] = bits_of(alphabet.letters, upper);
+  }
   return alphabet;
 }
 

@@ -61,15 +61,26 @@ GapCost read_gap(const Node &node) {
   return gap;
 }
 
+Status read_state_sets(const Node &node, const std::string &file, Spec &spec) {
+  if (node.type != Type::map) {
+    spec.alphabet = state_set_alphabet(node.text);
+    return Ok{};
+  }
+  std::map<std::string, std::string> sets;
+  const Node *listed = node.find("sets");
+  for (const Node &set : listed == nullptr ? std::vector<Node>{} : listed->children) sets[set.key] = set.text;
+  auto alphabet = custom_state_sets(node.find("states")->text, sets);
+  if (!alphabet) return error_at(file, (listed == nullptr ? node : *listed).place, alphabet.error().message);
+  spec.alphabet = std::move(*alphabet);
+  return Ok{};
+}
+
 Status read_alphabet(const Node &node, const std::string &file, Spec &spec) {
   if (node.type != Type::map) {
     spec.alphabet = *named_alphabet(node.text);
     return Ok{};
   }
-  if (const Node *base = node.find("state_sets")) {
-    spec.alphabet = state_set_alphabet(base->text);
-    return Ok{};
-  }
+  if (const Node *base = node.find("state_sets")) return read_state_sets(*base, file, spec);
   const Node *wildcard = node.find("wildcard");
   auto custom = custom_alphabet(node.find("letters")->text, wildcard == nullptr ? '\0' : wildcard->text[0]);
   if (!custom)

@@ -54,8 +54,22 @@ std::string print_gap(const GapCost &gap) {
   return out + "}";
 }
 
+std::string print_sets(const Alphabet &alphabet) {
+  std::vector<std::string> sets;
+  for (const auto &[letter, states] : alphabet.sets) {
+    if (alphabet.letters.find(letter) != std::string::npos) continue;
+    std::string members;
+    for (size_t i = 0; i < alphabet.letters.size(); ++i)
+      if (states >> i & 1) members += alphabet.letters[i];
+    sets.push_back(in_quotes({&letter, 1}) + ": " + in_quotes(members));
+  }
+  return "{states: " + in_quotes(alphabet.letters) + (sets.empty() ? "" : ", sets: {" + join(sets) + "}") + "}";
+}
+
 std::string print_alphabet(const Alphabet &alphabet) {
-  if (alphabet.name == "state_sets") return "{state_sets: " + alphabet.state_set_base + "}";
+  if (alphabet.name == "state_sets")
+    return "{state_sets: " + (alphabet.state_set_base == "custom" ? print_sets(alphabet) : alphabet.state_set_base) +
+           "}";
   if (alphabet.name != "custom") return alphabet.name;
   std::string letters = alphabet.letters;
   if (alphabet.wildcard == 0) return "{letters: " + in_quotes(letters) + "}";

@@ -2,6 +2,7 @@
 #include "spec/codes.h"
 
 #include <map>
+#include <set>
 
 #include "alnsmith/kernel_abi.h"
 
@@ -15,22 +16,19 @@ void add(Codes &codes, char letter, int code) {
   if (letter >= 'A' && letter <= 'Z') codes[static_cast<unsigned char>(letter - 'A' + 'a')] = code;
 }
 
-// Bits: A 1, C 2, G 4, T 8 (PaPaRa 2.5); a gap may be any base.
-Codes state_set_codes() {
-  constexpr std::pair<char, int> sets[] = {{'A', 1},  {'C', 2},  {'G', 4},  {'T', 8},  {'U', 8},  {'M', 3},  {'R', 5},
-                                           {'S', 6},  {'V', 7},  {'W', 9},  {'Y', 10}, {'H', 11}, {'K', 12}, {'D', 13},
-                                           {'B', 14}, {'N', 15}, {'-', 15}, {'?', 15}, {'.', 15}};
-  Codes codes;
-  for (const auto &[letter, set] : sets) add(codes, letter, set);
-  return codes;
-}
-
 }  // namespace
+
+std::vector<std::uint32_t> letter_sets(const Alphabet &alphabet) {
+  std::set<std::uint32_t> sets;
+  for (const auto &[letter, states] : alphabet.sets) sets.insert(states);
+  return {sets.begin(), sets.end()};
+}
 
 std::vector<std::pair<unsigned char, int>> letter_codes(const Spec &spec, Side side) {
   const Alphabet &alphabet = spec.alphabet;
-  if (alphabet.name == "state_sets") {
-    const Codes codes = state_set_codes();
+  if (!alphabet.sets.empty()) {
+    Codes codes;
+    for (const auto &[letter, states] : alphabet.sets) add(codes, letter, static_cast<int>(states));
     return {codes.begin(), codes.end()};
   }
   const auto code = [&](char letter) {

@@ -3,7 +3,7 @@
 // Out: every accepted byte (both cases, synonyms) with its code, ascending by byte. The code is the letter's
 // index; under match/mismatch the wildcard takes ALN_CODE_QUERY_WILDCARD or ALN_CODE_TARGET_WILDCARD, so that
 // it equals nothing. Other bytes are an error, or take the wildcard's code where the alphabet has one.
-// State sets: the code is the set's bits (A 1, C 2, G 4, T 8), over the IUPAC letters and gap marks.
+// State sets: the code is the set's bits, the first state the lowest; of 32 states the last is the sign's.
 #pragma once
 
 #include <utility>
@@ -14,6 +14,9 @@
 namespace alnsmith::spec {
 
 enum class Side { query, target };
+
+// The distinct sets of an alphabet's letters, ascending; empty of other alphabets.
+std::vector<std::uint32_t> letter_sets(const Alphabet &alphabet);
 
 std::vector<std::pair<unsigned char, int>> letter_codes(const Spec &spec, Side side);
 

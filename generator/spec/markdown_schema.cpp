@@ -67,7 +67,7 @@ std::string values(const Rule &rule) {
 }
 
 std::string row(const Rule &rule) {
-  const std::string key = rule.key == "*" ? "a target's name" : code(rule.key);
+  const std::string key = rule.key != "*" ? code(rule.key) : rule.map == "letter_sets" ? "a letter" : "a target's name";
   const std::string otherwise = rule.required ? "required" : rule.fallback.empty() ? "optional" : rule.fallback;
   const std::string idle = idle_words(rule);
   const std::string doc = idle.empty() ? rule.doc : rule.doc + "; **" + idle + "**";

@@ -132,6 +132,9 @@ Complaint local(const Context &c) {
     return c.at({"score", "matrix"},
                 "a local alignment cannot have a matrix of positive scores only; make one of them 0 or less");
   }
+  if (c.spec.has_bounds()) {
+    return c.at({"band"}, "a local alignment has no band of `from` and `to`; remove `band` or change `alignment`");
+  }
   if (!c.spec.border.empty()) {
     return c.at({"border"}, "a local alignment has no border; remove `border` or change `alignment`");
   }
@@ -166,7 +169,10 @@ Complaint state_sets(const Context &c) {
 }
 
 Complaint flags(const Context &c) {
-  if (c.spec.column_flags > 0) return std::nullopt;
+  if (c.spec.column_flags > 0) {
+    if (!c.spec.alphabet.sets.empty()) return std::nullopt;
+    return c.at({"column_flags"}, "flags come with columns of state sets; write `alphabet: {state_sets: ...}`");
+  }
   if (c.spec.score.at_flag) return c.at({"score", "at_flag"}, "`at_flag` needs flags; add `column_flags: 1`");
   if (c.spec.deletion.at_flag) {
     return c.at({"gap", "deletion", "at_flag"}, "`at_flag` needs flags; add `column_flags: 1`");

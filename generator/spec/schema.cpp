@@ -91,8 +91,8 @@ void add_gap(std::vector<Rule> &rules, std::string_view side) {
 }
 
 void add_flag(std::vector<Rule> &rules, std::string_view score) {
-  rules.push_back(idle(integer(score, "at_flag", -max_score, max_score, "at_flag: -3",
-                               "added on the diagonal where the column's flag is set")));
+  rules.push_back(integer(score, "at_flag", -max_score, max_score, "at_flag: -3",
+                          "added on the diagonal where the column's flag is set"));
 }
 
 std::vector<Rule> make_rules() {
@@ -149,10 +149,10 @@ std::vector<Rule> make_rules() {
                                    "names such as x86-64-v4, cuda:sm_90, hip:gfx90a, opencl, scalar"),
                               form_texts, 1, 32),
                          "[" + usual_targets + "]"));
+  r.push_back(by_default(
+      integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column; with state sets"), "0"));
   r.push_back(
-      idle(by_default(integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column"), "0")));
-  r.push_back(
-      idle(map("spec", "border", {"border"}, "border: {query_begin: forbidden}", "borders with a rule of their own")));
+      map("spec", "border", {"border"}, "border: {query_begin: forbidden}", "borders with a rule of their own"));
   r.push_back(map("spec", "band", {"band"}, "band: {width: 100}",
                   "cells that exist: from <= column - row <= to; what is found in them need not be an optimum of all"));
   r.push_back(map("spec", "tune", {"tune"}, "tune: {k: [4, 8, 16]}", "search space of `alnsmith tune`"));
@@ -168,16 +168,24 @@ std::vector<Rule> make_rules() {
                            "target letters against nothing")));
   add_gap(r, "insertion");
   add_gap(r, "deletion");
-  r.push_back(idle(integer("deletion", "at_flag", 0, max_score, "at_flag: 0",
-                           "cost of opening and of extending at a flagged column")));
+  r.push_back(integer("deletion", "at_flag", 0, max_score, "at_flag: 0",
+                      "what a letter of a gap costs at a flagged column, whether it opens the gap or extends it"));
 
   r.push_back(required(text("custom_alphabet", "letters", letters, "letters: ACGT",
                             "distinct letters, digits, `*`, `.`, `=`, `_`, `-`, without the wildcard; "
                             "lower case is folded to upper case")));
   r.push_back(text("custom_alphabet", "wildcard", one_letter, "wildcard: N",
                    "one more letter, taken for every letter outside the alphabet"));
-  r.push_back(required(idle(word("state_sets", "state_sets", {"dna"}, "state_sets: dna",
-                                 "letters and columns are sets of bases; a match is a non-empty intersection"))));
+  r.push_back(required(or_else(word("state_sets", "state_sets", {"dna", "protein"}, "state_sets: dna",
+                                    "letters and columns are sets of states; a match is a non-empty intersection"),
+                               map("state_sets", "state_sets", {"custom_states"}, "", ""))));
+  r.push_back(
+      required(text("custom_states", "states", letters, "states: ACGT",
+                    "2 to 32 distinct letters, which stand for themselves; lower case is folded to upper case")));
+  r.push_back(map("custom_states", "sets", {"letter_sets"}, "sets: {R: AG}", "letters that stand for several states"));
+  Rule letter_set = text("letter_sets", "*", letters, "R: AG", "the states that the letter may be");
+  letter_set.key_pattern = "^[A-Za-z0-9*.=_?-]$";
+  r.push_back(letter_set);
 
   r.push_back(required(value("match_score", "match", -max_score, max_score, "match: 2", "score of equal letters")));
   r.push_back(
@@ -206,17 +214,19 @@ std::vector<Rule> make_rules() {
   target_tile.key_pattern = targets::pattern();
   r.push_back(target_tile);
 
-  r.push_back(idle(
-      word("border", "query_begin", {"forbidden"}, "query_begin: forbidden", "no insertion before the first column")));
-  r.push_back(idle(
-      word("border", "target_begin", {"forbidden"}, "target_begin: forbidden", "no deletion before the first row")));
+  r.push_back(
+      word("border", "query_begin", {"forbidden"}, "query_begin: forbidden", "no insertion before the first column"));
+  r.push_back(
+      word("border", "target_begin", {"forbidden"}, "target_begin: forbidden", "no deletion before the first row"));
   r.push_back(integer("band", "width", 0, max_sequence, "width: 100",
                       "from min(0, target - query) - width to max(0, target - query) + width, so that a path always "
                       "exists; on CPUs with vectors, in mapping strips and int32"));
   for (const char *bound : {"from", "to"}) {
-    r.push_back(idle(or_else(integer("band", bound, -max_sequence, max_sequence, std::string(bound) + ": 0",
-                                     "column - row; an integer or an expression of query and target"),
-                             text("band", bound, expression, "", ""))));
+    r.push_back(
+        or_else(integer("band", bound, -max_sequence, max_sequence, std::string(bound) + ": 0",
+                        "column - row; an integer or an expression of query and target, their lengths; on CPUs, "
+                        "in mapping lanes"),
+                text("band", bound, expression, "", "")));
   }
 
   const Words arithmetics = {"bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"};

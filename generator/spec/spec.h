@@ -59,7 +59,9 @@ struct Alphabet {
   std::string letters;  // at most 32, the wildcard included, upper case
   char wildcard = 0;    // 0: none, an invalid letter is an error; else one of `letters`
   std::map<char, char> synonyms;
-  std::string state_set_base;  // for {state_sets: dna}: "dna"
+  std::string state_set_base;  // for {state_sets: dna}: "dna"; "custom" for {state_sets: {states, sets}}
+  // Of state sets, whose `letters` are the states: what each letter stands for, a bit for each state.
+  std::map<char, std::uint32_t> sets;
   bool operator==(const Alphabet &) const = default;
 };
 
@@ -121,6 +123,7 @@ struct Spec {
   std::map<std::string, std::vector<std::string>> tune_words;  // mapping, arithmetic, compiler
   std::vector<Constraint> tune_constraints;
   std::string tune_budget;
+  bool has_bounds() const { return !band_from.empty() || !band_to.empty(); }
   bool operator==(const Spec &) const = default;
 };
 

@@ -86,7 +86,10 @@ class Validator {
     for (const std::string_view other : alternatives) {
       for (const Rule *rule : rules_of(other)) {
         if (rule->key != "*") known.push_back(rule->key);
-        if (rule->key == "*") std::ranges::copy(targets::known_names(), std::back_inserter(known));
+        if (rule->key_pattern == targets::pattern())
+          std::ranges::copy(targets::known_names(), std::back_inserter(known));
+        else if (rule->key == "*")
+          known.push_back(rule->example.substr(0, rule->example.find(':')));
       }
     }
     return at(child.key_place, "unknown key " + shown(child.key) + " in " + where + "; the nearest known key is `" +

@@ -6,6 +6,7 @@
 #include "align/alone.hpp"
 #include "align/dense_sink.hpp"
 #include "align/memory.hpp"
+#include "align/state_sets.hpp"
 #include "base/guard.hpp"
 #include "base/isa.hpp"
 #include "device/schedule/schedule.hpp"
@@ -100,8 +101,42 @@ Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSe
   return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
 }
 
-Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices,
-                   const Sequences &sequences, ResultSink &sink, const Options &options, rt::Targets *targets) {
+// The sequences of a call over state sets, as kernels read them.
+struct CallSets {
+  rt::SetLetters queries, targets;
+};
+Result<CallSets> encode_call(const rt::Manifest &m, const Sequences &s,
+                             std::optional<std::span<const StateColumns>> columns) {
+  const auto named = [&](const char *side) {
+    return [&s, side](std::size_t i) {
+      const std::string number = std::to_string(i + 1);
+      return s.all ? std::string(side) + " " + number : "pair " + number + ", " + side;
+    };
+  };
+  auto queries = rt::encode_sets(m, m.query_codes, s.queries, named("query"));
+  if (!queries) return queries.error();
+  auto targets = columns ? rt::encode_sets(m, *columns, named("target"))
+                         : rt::encode_sets(m, m.target_codes, s.targets, named("target"));
+  if (!targets) return targets.error();
+  return CallSets{*std::move(queries), *std::move(targets)};
+}
+
+// `columns`: the targets, where they are not letters.
+Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices, Sequences sequences,
+                   ResultSink &sink, const Options &options, rt::Targets *targets,
+                   std::optional<std::span<const StateColumns>> columns = {}) {
+  CallSets sets;
+  if (!source.manifest().sets.empty()) {
+    auto encoded = encode_call(source.manifest(), sequences, columns);
+    if (!encoded) return encoded.error();
+    sets = *std::move(encoded);
+    sequences.queries = sets.queries.views;
+    sequences.targets = sets.targets.views;
+  } else if (columns) {
+    return Error{"the spec '" + source.manifest().spec_name +
+                     "' has no columns of state sets; write `alphabet: {state_sets: ...}` there, or give letters",
+                 2};
+  }
   std::uint64_t pairs = 0;
   if (sequences.all && __builtin_mul_overflow(sequences.queries.size(), sequences.targets.size(), &pairs))
     return Error{"align_all: more than 2^64 pairs", 2};
@@ -116,6 +151,7 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   if (!wanted) return wanted.error();
   const auto begin = std::chrono::steady_clock::now();
   Call call(source, *scoring, standing, options, sink, shape, *wanted & shape.outputs);
+  call.strides = {sets.queries.stride, sets.targets.stride};
   const bool cpu_only = devices.devices.empty();
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)
@@ -248,6 +284,27 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std
                                   ResultSink &sink, const Options &options) const {
   return guarded([&] {
     return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, true}, sink, options, nullptr);
+  });
+}
+
+Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
+                                    const Columns &columns, const Options &options) const {
+  rt::DenseSink sink(columns);
+  return guarded([&] {
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, {}, false}, sink, options, nullptr, targets);
+  });
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
+                                  const Columns &columns, const Options &options) const {
+  rt::DenseSink sink(columns);
+  return align_all(queries, targets, sink, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
+                                  ResultSink &sink, const Options &options) const {
+  return guarded([&] {
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, {}, true}, sink, options, nullptr, targets);
   });
 }
 

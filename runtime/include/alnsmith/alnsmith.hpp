@@ -179,6 +179,13 @@ struct Report {
   std::vector<std::string> notes;    ///< devices that failed on the way, a line each; nothing is lost by it
 };
 
+/// A target of state sets: what an ancestral sequence, or a column of an alignment, may hold at each position.
+struct StateColumns {
+  std::span<const std::uint32_t> sets;  ///< a bit for each state, in the alphabet's order (dna: A 1, C 2, G 4, T 8);
+                                        ///< never 0
+  std::span<const std::uint8_t> flags;  ///< 0 or 1 a column, as many as `sets`; empty: no column is flagged
+};
+
 /// Targets of many calls, encoded and copied to each device once; see Aligner::prepare. Moved from, it can only be
 /// assigned to or destroyed.
 class Prepared {
@@ -291,6 +298,33 @@ class Aligner {
   /// @param options as for align_pairs
   /// @return as align_pairs with a sink
   Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                           ResultSink &sink, const Options &options = {}) const;
+
+  /// align_pairs against columns of state sets, of a spec whose alphabet is `{state_sets: ...}`. Letters serve as
+  /// targets of such a spec too, in the calls above: no column of theirs is flagged.
+  /// @param queries any number
+  /// @param targets as many as queries
+  /// @param columns out: as of align_pairs
+  /// @param options as for align_pairs
+  /// @return as align_pairs; errors also: an empty set, a state that the alphabet has not, flags of another length or
+  ///   value, flags where the spec has none (they name target and column), a spec without state sets (2)
+  Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
+                             const Columns &columns, const Options &options = {}) const;
+  /// align_all against columns of state sets.
+  /// @param queries any number
+  /// @param targets any number; they may be copied
+  /// @param columns out: as of align_all
+  /// @param options as for align_pairs
+  /// @return as above
+  Result<Report> align_all(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
+                           const Columns &columns, const Options &options = {}) const;
+  /// align_all against columns of state sets, whose results go to a sink as they come.
+  /// @param queries any number
+  /// @param targets any number; they may be copied
+  /// @param sink takes the results; after an error it may have got some
+  /// @param options as for align_pairs
+  /// @return as above
+  Result<Report> align_all(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
                            ResultSink &sink, const Options &options = {}) const;
 
   /// What calls may ask for. @return the score, and what the spec's `output` adds

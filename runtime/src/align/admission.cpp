@@ -1,10 +1,31 @@
 // Which pairs of a call are to be aligned: lengths within limits, empty sides scored as borders, cells counted.
+#include <functional>
+
 #include "align/align.hpp"
+#include "align/state_sets.hpp"
 
 namespace alnsmith::rt {
 namespace {
 
 constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
+
+// A band has cells where an alignment can begin and where it can end, or there is none.
+Status check_path(const Manifest &m, std::size_t query, std::size_t target, const std::function<std::string()> &name) {
+  if (!m.bounded) return Ok{};
+  Values values{};
+  values[kQuery] = static_cast<std::int64_t>(query);
+  values[kTarget] = static_cast<std::int64_t>(target);
+  const std::int64_t from = m.band_from.value(values), to = m.band_to.value(values);
+  const std::int64_t rows = values[kQuery], columns = values[kTarget], longer = columns - rows;
+  const bool begins = from <= to && (from > 0 ? m.free_target_begin : to >= 0 || m.free_query_begin);
+  const bool last_cell = from <= longer && longer <= to;
+  const bool last_row = m.free_target_end && from <= longer && to >= 1 - rows;
+  const bool last_column = m.free_query_end && to >= longer && from <= columns - 1;
+  if (begins && (last_cell || last_row || last_column)) return Ok{};
+  return Error{name() + ": the spec's band, " + std::to_string(from) + " to " + std::to_string(to) +
+               " for a query of " + std::to_string(query) + " and a target of " + std::to_string(target) +
+               " letters, holds no alignment; leave the pair out or widen the band"};
+}
 
 }  // namespace
 
@@ -52,12 +73,20 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
   if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
     return check_length(m, query.size(), target.size(), sequences.name(id)).error();
   if (!query.empty() && !target.empty()) {
+    if (auto ok = check_path(m, query.size(), target.size(), [&] { return sequences.name(id); }); !ok)
+      return ok.error();
     call.report.cells += std::uint64_t{query.size()} * target.size();
     return true;
   }
-  if (m.query_codes.first_invalid(query) || m.target_codes.first_invalid(target))
+  if (call.query_codes().first_invalid(query) || call.target_codes().first_invalid(target))
     return call.reject_letter(), call.outcome().error();
-  const auto score = border_score(m, call.scoring(), query.size(), target.size());
+  if ((query.empty() ? m.target_begin_forbidden : m.query_begin_forbidden) && !(query.empty() && target.empty()))
+    return Error{sequences.name(id) +
+                 ": an empty sequence leaves an alignment that begins with a gap alone, which the " +
+                 "spec's `border` forbids; leave it out"};
+  std::optional<FlaggedColumns> flagged;
+  if (query.empty() && m.deletion_at_flag) flagged = flagged_columns(m, target, call.strides.target);
+  const auto score = border_score(m, call.scoring(), query.size(), target.size(), flagged);
   if (!score) return Error{sequences.name(id) + ": the score exceeds 32 bits"};
   Found found;
   call.expect(found, 1);
@@ -88,6 +117,14 @@ Status admit_all(Call &call, const Sequences &sequences) {
         continue;
       else if (auto ok = empty(q, t); !ok)
         return ok;
+  }
+  if (m.bounded) {
+    for (std::size_t q = 0; q < queries.size(); ++q)
+      for (std::size_t t = 0; t < targets.size() && !queries[q].empty(); ++t) {
+        if (targets[t].empty() || (t > 0 && targets[t].size() == targets[t - 1].size())) continue;
+        const auto name = [&] { return sequences.name(std::uint64_t{q} * targets.size() + t); };
+        if (auto ok = check_path(m, queries[q].size(), targets[t].size(), name); !ok) return ok;
+      }
   }
   call.report.cells += query_letters * target_letters;
   return Ok{};

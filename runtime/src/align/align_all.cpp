@@ -12,13 +12,15 @@
 #include "align/align.hpp"
 #include "align/lane_loading.hpp"
 #include "align/shape.hpp"
+#include "align/state_sets.hpp"
 
 namespace alnsmith::rt {
 namespace {
 
 struct Query {
   std::uint32_t index, length;
-  std::size_t at;  // of its codes
+  std::size_t at;             // of its codes
+  std::size_t sets_at, sets;  // of state sets: its distinct letters among those of all queries, numbers
 };
 
 // Targets [begin, begin + count) of the sorted window.
@@ -54,6 +56,7 @@ class AllRun {
     const std::size_t quarter = call_.budget() / 4;
     for (std::size_t q = 0; q < sequences_.queries.size();) {
       codes_.clear();
+      sets_.clear();
       queries_.clear();
       if (auto ok = encode_block(q, quarter); !ok) return ok;
       if (queries_.empty()) continue;
@@ -82,9 +85,15 @@ class AllRun {
                      std::to_string(call_.budget()) + " bytes; raise it"};
       }
       codes_.resize(at + letters.size());
-      if (!encode(call_.manifest().query_codes, letters, codes_.data() + at))
+      const std::size_t sets_at = sets_.size();
+      if (!call_.manifest().sets.empty()) {
+        const auto own = number_sets(call_.manifest(), letters, call_.strides.query, codes_.data() + at);
+        sets_.insert(sets_.end(), own.begin(), own.end());
+      } else if (!encode(call_.manifest().query_codes, letters, codes_.data() + at)) {
         return call_.reject_letter(), call_.outcome();
-      queries_.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(letters.size()), at});
+      }
+      queries_.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(letters.size()), at, sets_at,
+                          sets_.size() - sets_at});
     }
     longest_query_ = 0;
     for (const Query &query : queries_) longest_query_ = std::max(longest_query_, query.length);
@@ -242,7 +251,9 @@ class AllRun {
   bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
     std::vector<std::string_view> letters;
     for (std::uint32_t member : members) letters.push_back(target(member));
-    const auto loaded = load_lanes(call_.manifest().target_codes, info(level), letters, out);
+    const bool sets = !call_.manifest().sets.empty();
+    const std::uint8_t pad = sets ? 0 : ALN_CODE_TARGET_PAD;
+    const auto loaded = load_lanes({call_.target_codes(), pad, call_.strides.target}, info(level), letters, out);
     if (!loaded) return call_.fail(loaded.error()), false;
     if (!*loaded) call_.reject_letter();
     return *loaded;
@@ -250,7 +261,8 @@ class AllRun {
 
   bool run(int level, Workspace &ws, Loaded &packed, const LoadedPart &part, const Query &query) const {
     return call_.run_shared(chooser_.kernel(level), ws, packed.buffer.reserve(0) + part.at, part.loading,
-                            codes_.data() + query.at, query.length);
+                            codes_.data() + query.at, query.length,
+                            std::span(sets_).subspan(query.sets_at, query.sets));
   }
 
   void run_task(const Task &task, Workspace &ws) {
@@ -371,6 +383,7 @@ class AllRun {
   int lanes_ = 1;             // of a group
   std::vector<char> trying_;  // per level
   std::vector<std::uint8_t> codes_;
+  std::vector<int> sets_;
   std::vector<Query> queries_;
   std::uint32_t longest_query_ = 0;
   std::size_t window_ = 0;             // first target of the window

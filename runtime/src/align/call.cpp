@@ -31,6 +31,8 @@ std::uint8_t *Buffer::reserve(std::size_t bytes) {
 
 namespace {
 
+constexpr std::int64_t kFarthest = std::int64_t{1} << 30;  // of a band's bound
+
 // What is asked for, at most what oneTBB gives: more would make it print a warning.
 int thread_count(int wanted) {
   const auto most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
@@ -117,8 +119,9 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
 }
 
 std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
-  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
-  const std::size_t rows = packed_rows((register_max + k - 1) / k * k) + packed_rows(stream_max);
+  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
+  const std::size_t rows = static_cast<std::size_t>(kernel.letter_bytes) *
+                           (packed_rows(kernel.register_rows(register_max)) + packed_rows(stream_max));
   const std::size_t way_back = kernel.way_back.patch_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
   // Of a CIGAR the most runs that there can be.
   const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? 4 * lanes * (register_max + stream_max) : 0;
@@ -144,6 +147,7 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
     args.*kStoredAt[index_of(output.output)] = stored.data();
   }
   args.size = sizeof args;
+  if (manifest().bounded) bound(info, ws, args);
   args.segments = static_cast<int>(ws.segment_end.size());
   args.segment_end = ws.segment_end.data();
   args.scoring = scoring_.value.data();
@@ -172,6 +176,26 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   }
 }
 
+void Call::bound(const KernelInfo &kernel, Workspace &ws, aln_args_v1 &args) const {
+  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
+  ws.band_from.resize(lanes);
+  ws.band_to.resize(lanes);
+  Values values = scoring_.values();
+  for (std::size_t l = 0; l < lanes; ++l) {
+    values[kQuery] = args.stream_length[l];
+    values[kTarget] = args.register_length[l];
+    const auto within = [&](const Predicate &bound) {
+      return static_cast<int>(std::clamp<std::int64_t>(bound.value(values), -kFarthest, kFarthest));
+    };
+    ws.band_from[l] = within(manifest().band_from);
+    ws.band_to[l] = within(manifest().band_to);
+  }
+  args.band_from = ws.band_from.data();
+  args.band_to = ws.band_to.data();
+  args.band_from_most = *std::ranges::max_element(ws.band_from);
+  args.band_to_least = *std::ranges::min_element(ws.band_to);
+}
+
 bool Call::run(int kernel, aln_args_v1 &args) { return ran(kernel, kernels_.kernel(kernel)(&args)); }
 
 bool Call::run_stage(int kernel, aln_strip_args_v1 &args) {
@@ -188,7 +212,7 @@ bool Call::ran(int kernel, int code) {
 
 bool Call::run_pairs(int kernel, Workspace &ws) {
   const KernelInfo &info = this->info(kernel);
-  const std::size_t lanes = static_cast<std::size_t>(info.lanes), k = static_cast<std::size_t>(info.k);
+  const std::size_t lanes = static_cast<std::size_t>(info.lanes);
   ws.register_length.resize(lanes);
   ws.stream_length.resize(lanes);
   for (std::size_t l = 0; l < lanes; ++l) {
@@ -207,14 +231,18 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
   args.stream_max = ws.segment_end.back();
   args.register_length = ws.register_length.data();
   args.stream_length = ws.stream_length.data();
-  const std::size_t rows = (static_cast<std::size_t>(*most) + k - 1) / k * k,
-                    columns = static_cast<std::size_t>(args.stream_max);
-  std::uint8_t *registers = ws.registers.reserve(packed_rows(rows) * lanes);
-  std::uint8_t *stream = ws.stream.reserve(packed_rows(columns) * lanes);
+  const std::size_t rows = info.register_rows(static_cast<std::size_t>(*most)),
+                    columns = static_cast<std::size_t>(args.stream_max),
+                    bytes = static_cast<std::size_t>(info.letter_bytes);
+  args.register_rows = static_cast<int>(packed_rows(rows));
+  args.stream_rows = static_cast<int>(packed_rows(columns));
+  std::uint8_t *registers = ws.registers.reserve(packed_rows(rows) * lanes * bytes);
+  std::uint8_t *stream = ws.stream.reserve(packed_rows(columns) * lanes * bytes);
   const bool query = info.query_in_registers;
   const auto pack = [&](bool is_query, const auto &side, std::size_t n, std::uint8_t *out) {
-    return pack_lanes(is_query ? manifest().query_codes : manifest().target_codes, side.data(), info.lanes, n,
-                      is_query ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD, out);
+    const std::uint8_t pad = !manifest().sets.empty() ? 0 : is_query ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD;
+    return pack_bytes(is_query ? query_codes() : target_codes(), side, n, pad, info.letter_bytes,
+                      is_query ? strides.query : strides.target, out);
   };
   if (!pack(query, ws.register_side, rows, registers) || !pack(!query, ws.stream_side, columns, stream))
     return reject_letter(), false;
@@ -224,7 +252,7 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
 }
 
 bool Call::run_shared(int kernel, Workspace &ws, const std::uint8_t *packed, const Loading &loading,
-                      const std::uint8_t *query, std::size_t query_length) {
+                      const std::uint8_t *query, std::size_t query_length, std::span<const int> sets) {
   const KernelInfo &info = this->info(kernel);
   const auto [least, most] = std::minmax_element(loading.length.begin(), loading.length.end());
   const int length = static_cast<int>(query_length);
@@ -238,6 +266,9 @@ bool Call::run_shared(int kernel, Workspace &ws, const std::uint8_t *packed, con
   args.stream_length = ws.stream_length.data();
   args.register_letters = packed;
   args.stream_letters = query;
+  args.register_rows = loading.rows;
+  args.stream_sets = static_cast<int>(sets.size()) / info.letter_bytes;
+  args.stream_set = sets.data();
   args.refills = static_cast<int>(loading.refills());
   args.refill_column = loading.refill_column.data();
   args.refill_lanes = loading.refill_lanes.data();

@@ -45,7 +45,7 @@ class Buffer {
 struct Workspace {
   Buffer registers, stream, scratch;
   std::vector<std::string_view> register_side, stream_side;
-  std::vector<int> register_length, stream_length, segment_end;
+  std::vector<int> register_length, stream_length, segment_end, band_from, band_to;
   std::array<std::vector<int>, kOutputCount> results;  // of the kernel
   std::vector<std::uint8_t> status;
   std::vector<int> cigar, cigar_runs;
@@ -68,6 +68,7 @@ constexpr std::int64_t kMostGapCost = std::int64_t{1} << 30;
 // How targets lie in the lanes of a shared kernel: one each, or, where the kernel refills its lanes, several one behind
 // another, each begun at a multiple of k.
 struct Loading {
+  int rows = 0;                        // of a letter's byte
   std::vector<int> length;             // [lanes] letters
   std::vector<int> refill_column{-1};  // kernel_abi.h
   std::vector<std::uint8_t> refill_lanes;
@@ -135,6 +136,18 @@ class Call {
        ResultSink &sink, const CallShape &shape, OutputSet wanted);
 
   const Manifest &manifest() const { return kernels_.manifest(); }
+  // Letters of state sets: how far apart the bytes of one lie.
+  struct Strides {
+    std::size_t query = 0, target = 0;
+  };
+  Strides strides;
+  // Sequences of state sets are letters already.
+  const CodeTable &query_codes() const {
+    return manifest().sets.empty() ? manifest().query_codes : codes_as_they_are();
+  }
+  const CodeTable &target_codes() const {
+    return manifest().sets.empty() ? manifest().target_codes : codes_as_they_are();
+  }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
   const CallScoring &scoring() const { return scoring_; }  // of the CPU's kernels
   // Of a device's kernels: what those of the CPU have folded in may come with the call there.
@@ -169,7 +182,7 @@ class Call {
   // Runs a shared kernel over packed targets and an encoded query. Workspace's results and status then have a row of
   // lanes for every refill and one for the end.
   bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, const Loading &loading,
-                  const std::uint8_t *query, std::size_t query_length);
+                  const std::uint8_t *query, std::size_t query_length, std::span<const int> sets = {});
 
   // Runs a stage of a kernel of form `split`; false: it cannot, and the call has failed.
   bool run_stage(int kernel, aln_strip_args_v1 &args);
@@ -197,6 +210,8 @@ class Call {
   std::set<std::string> used;
 
  private:
+  // Sets the lanes' bands.
+  void bound(const KernelInfo &kernel, Workspace &workspace, aln_args_v1 &args) const;
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
   bool run(int kernel, aln_args_v1 &args);
   bool ran(int kernel, int code);

@@ -2,7 +2,6 @@
 #include "align/lane_loading.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -28,9 +27,9 @@ std::vector<std::size_t> lengths_of(std::span<const std::string_view> targets) {
   return lengths;
 }
 
-bool load_parts(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
+bool load_parts(const TargetLetters &letters, const KernelInfo &kernel, std::span<const std::string_view> targets,
                 Loaded &out) {
-  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
+  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
   const std::vector<std::size_t> lengths = lengths_of(targets);
   std::uint8_t *to = out.buffer.reserve(loaded_bytes(kernel, lengths));
   std::vector<std::string_view> views(lanes);
@@ -44,10 +43,12 @@ bool load_parts(const CodeTable &codes, const KernelInfo &kernel, std::span<cons
       longest = std::max(longest, views[l].size());
       if (first + l < targets.size()) part.slots.push_back({first + l, l});
     }
-    const std::size_t rows = rounded_up(longest, k);
-    if (!pack_lanes(codes, views.data(), kernel.lanes, rows, ALN_CODE_TARGET_PAD, to + at)) return false;
+    const std::size_t rows = kernel.register_rows(longest);
+    part.loading.rows = static_cast<int>(packed_rows(rows));
+    if (!pack_bytes(letters.codes, views, rows, letters.pad, kernel.letter_bytes, letters.stride, to + at))
+      return false;
     out.parts.push_back(std::move(part));
-    at += packed_rows(rows) * lanes;
+    at += packed_rows(rows) * lanes * static_cast<std::size_t>(kernel.letter_bytes);
   }
   return true;
 }
@@ -112,8 +113,27 @@ std::vector<Placed> place_targets(std::span<const std::size_t> lengths, std::siz
   return placed;
 }
 
-Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                           Loaded &out) {
+// The lanes' targets one behind another, of their letters' byte `byte`, `columns` a lane; false if a letter is invalid.
+bool join_lanes(const TargetLetters &letters, std::span<const Placed> placed, std::span<const std::string_view> targets,
+                std::size_t byte, std::size_t k, std::size_t columns, std::uint8_t *codes,
+                std::vector<std::string_view> &views) {
+  std::vector<std::size_t> ends(views.size());
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    if (i + kFetchedAhead < placed.size()) fetch(targets[placed[i + kFetchedAhead].member]);
+    const auto &[member, lane, begin] = placed[i];
+    const std::string_view target = {targets[member].data() + byte * letters.stride, targets[member].size()};
+    std::uint8_t *own = codes + lane * columns;
+    if (!encode(letters.codes, target, own + begin)) return false;
+    ends[lane] = begin + rounded_up(target.size(), k);
+    std::fill(own + begin + target.size(), own + ends[lane], letters.pad);
+  }
+  for (std::size_t l = 0; l < views.size(); ++l)
+    views[l] = {reinterpret_cast<const char *>(codes + l * columns), ends[l]};
+  return true;
+}
+
+Result<bool> load_refilled(const TargetLetters &letters, const KernelInfo &kernel,
+                           std::span<const std::string_view> targets, Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   std::size_t columns = 0;
   const std::vector<Placed> placed = place_targets(lengths_of(targets), lanes, k, columns);
@@ -122,30 +142,19 @@ Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std
                  std::to_string(columns) +
                  " letters, more than 2,147,483,647: lower the memory limit, so that batches " +
                  "are smaller, or align fewer targets at a time"};
-  std::uint8_t *codes = reserve(out.codes, columns * lanes);
-  std::vector<std::size_t> ends(lanes);
-  for (std::size_t i = 0; i < placed.size(); ++i) {
-    if (i + kFetchedAhead < placed.size()) fetch(targets[placed[i + kFetchedAhead].member]);
-    const auto &[member, lane, begin] = placed[i];
-    const std::string_view letters = targets[member];
-    std::uint8_t *own = codes + lane * columns;
-    if (!encode(table, letters, own + begin)) return false;
-    ends[lane] = begin + rounded_up(letters.size(), k);
-    std::fill(own + begin + letters.size(), own + ends[lane], std::uint8_t{ALN_CODE_TARGET_PAD});
-  }
-
   LoadedPart part;
-  std::vector<std::string_view> views(lanes);
-  for (std::size_t l = 0; l < lanes; ++l) views[l] = {reinterpret_cast<const char *>(codes + l * columns), ends[l]};
   part.loading.length.assign(lanes, static_cast<int>(columns));
   note_refills(placed, lanes, part);
-  static const CodeTable codes_as_they_are = [] {
-    std::array<std::uint8_t, 256> same{};
-    for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::uint8_t>(i);
-    return CodeTable(same);
-  }();
-  std::uint8_t *to = reserve(out.buffer, packed_rows(columns) * lanes);
-  pack_lanes(codes_as_they_are, views.data(), kernel.lanes, columns, ALN_CODE_TARGET_PAD, to);
+  const std::size_t rows = kernel.register_rows(columns);
+  part.loading.rows = static_cast<int>(packed_rows(rows));
+  std::uint8_t *codes = reserve(out.codes, columns * lanes);
+  std::vector<std::string_view> views(lanes);
+  const auto bytes = static_cast<std::size_t>(kernel.letter_bytes);
+  std::uint8_t *to = reserve(out.buffer, packed_rows(rows) * lanes * bytes);
+  for (std::size_t byte = 0; byte < bytes; ++byte, to += packed_rows(rows) * lanes) {
+    if (!join_lanes(letters, placed, targets, byte, k, columns, codes, views)) return false;
+    pack_lanes(codes_as_they_are(), views.data(), kernel.lanes, rows, letters.pad, to);
+  }
   out.parts.push_back(std::move(part));
   return true;
 }
@@ -168,10 +177,10 @@ LoadedPool::Loan::~Loan() {
   pool_.spare_.push_back(std::move(loaded_));
 }
 
-Result<bool> load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                        Loaded &out) {
+Result<bool> load_lanes(const TargetLetters &letters, const KernelInfo &kernel,
+                        std::span<const std::string_view> targets, Loaded &out) {
   out.parts.clear();
-  return kernel.refill ? load_refilled(codes, kernel, targets, out) : load_parts(codes, kernel, targets, out);
+  return kernel.refill ? load_refilled(letters, kernel, targets, out) : load_parts(letters, kernel, targets, out);
 }
 
 std::size_t refilled_columns(const KernelInfo &kernel, std::span<const std::size_t> lengths) {
@@ -182,7 +191,9 @@ std::size_t refilled_columns(const KernelInfo &kernel, std::span<const std::size
 
 std::size_t loaded_bytes(const KernelInfo &kernel, std::span<const std::size_t> lengths) {
   const std::size_t k = static_cast<std::size_t>(kernel.k), lanes = static_cast<std::size_t>(kernel.lanes);
-  const auto packed = [&](std::size_t columns) { return packed_rows(rounded_up(columns, k)) * lanes; };
+  const auto packed = [&](std::size_t columns) {
+    return packed_rows(kernel.register_rows(columns)) * lanes * static_cast<std::size_t>(kernel.letter_bytes);
+  };
   if (!kernel.refill) return packed(lengths.back()) * ((lengths.size() + lanes - 1) / lanes);
   std::size_t columns = 0;
   for (std::size_t length : lengths) columns += rounded_up(length, k);

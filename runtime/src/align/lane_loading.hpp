@@ -52,9 +52,17 @@ class LoadedPool {
   std::vector<std::unique_ptr<std::vector<Loaded>>> spare_;
 };
 
+// What targets are read by: their codes, what stands behind their ends, of state sets how far apart a letter's bytes
+// lie.
+struct TargetLetters {
+  const CodeTable &codes;
+  std::uint8_t pad = ALN_CODE_TARGET_PAD;
+  std::size_t stride = 0;
+};
+
 // False: a letter is outside the alphabet. An error: the targets of a lane have more columns than kernels count.
-Result<bool> load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                        Loaded &out);
+Result<bool> load_lanes(const TargetLetters &letters, const KernelInfo &kernel,
+                        std::span<const std::string_view> targets, Loaded &out);
 
 // Most targets of a lane in one part of a kernel that refills its lanes.
 inline constexpr std::size_t kTargetsPerLane = 32;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "kernels/encode_simd.hpp"
 
@@ -213,6 +214,19 @@ bool pack_lanes_with(Simd simd, const CodeTable &table, const std::string_view *
 bool pack_lanes(const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
                 std::uint8_t pad, std::uint8_t *out) {
   return pack_lanes_with(best_simd(), table, sequences, lanes, rows, pad, out);
+}
+
+bool pack_bytes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows, std::uint8_t pad,
+                int bytes, std::size_t stride, std::uint8_t *out) {
+  const int lanes = static_cast<int>(sequences.size());
+  std::vector<std::string_view> views(sequences.begin(), sequences.end());
+  bool valid = true;
+  for (int b = 0; b < bytes; ++b) {
+    valid &= pack_lanes(table, views.data(), lanes, rows, pad, out);
+    out += packed_rows(rows) * sequences.size();
+    for (std::string_view &view : views) view = {view.data() + stride, view.size()};
+  }
+  return valid;
 }
 
 }  // namespace alnsmith::rt

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "kernels/encode.hpp"
@@ -18,5 +19,9 @@ bool pack_lanes(const CodeTable &table, const std::string_view *sequences, int l
                 std::uint8_t pad, std::uint8_t *out);
 bool pack_lanes_with(Simd simd, const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
                      std::uint8_t pad, std::uint8_t *out);
+
+// Letters of several bytes (state_sets.hpp), the next one `stride` behind: pack_lanes of each, behind one another.
+bool pack_bytes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows, std::uint8_t pad,
+                int bytes, std::size_t stride, std::uint8_t *out);
 
 }  // namespace alnsmith::rt

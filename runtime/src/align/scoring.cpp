@@ -134,8 +134,9 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
                    2};
     out.value[i] = m.minimize && !is_cost(i) ? -*value : *value;
   }
-  out.value[ALN_SCORE_MIN] = m.scoring[ALN_SCORE_MIN].value_or(std::min(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
-  out.value[ALN_SCORE_MAX] = m.scoring[ALN_SCORE_MAX].value_or(std::max(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
+  const auto [least, most] = std::minmax(out.value[ALN_MATCH], out.value[ALN_MISMATCH]);
+  out.value[ALN_SCORE_MIN] = m.scoring[ALN_SCORE_MIN].value_or(least + std::min(m.score_at_flag, 0));
+  out.value[ALN_SCORE_MAX] = m.scoring[ALN_SCORE_MAX].value_or(most + std::max(m.score_at_flag, 0));
   if (m.matrix == MatrixKind::runtime) {
     const auto &matrix = !m.fixed_matrix.empty() ? m.fixed_matrix : call.matrix.empty() ? standing.matrix : call.matrix;
     if (matrix.empty())
@@ -148,11 +149,19 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
 }
 
 std::optional<std::int32_t> border_score(const Manifest &m, const CallScoring &scoring, std::size_t query,
-                                         std::size_t target) {
+                                         std::size_t target, std::optional<FlaggedColumns> flagged) {
   if (m.local || query + target == 0) return 0;
   const bool deletion = query == 0;  // the gap lies over the target
   if (deletion ? m.free_target : m.free_query) return 0;
-  const __int128 cost = gap_cost(m, scoring.value, deletion ? kDeletionOpens : kInsertionOpens, query + target);
+  __int128 cost = gap_cost(m, scoring.value, deletion ? kDeletionOpens : kInsertionOpens, query + target);
+  if (flagged && flagged->count > 0) {
+    // Behind a flagged column the gap is open on every line.
+    int least = scoring.value[ALN_DELETION_EXTEND];
+    if (m.gives(ALN_DELETION_EXTEND2)) least = std::min(least, scoring.value[ALN_DELETION_EXTEND2]);
+    cost = flagged->before > 0 ? gap_cost(m, scoring.value, kDeletionOpens, flagged->before) : 0;
+    cost += static_cast<__int128>(flagged->count) * m.deletion_at_flag.value_or(0) +
+            static_cast<__int128>(target - flagged->count - flagged->before) * least;
+  }
   if (cost > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
   const auto value = static_cast<std::int32_t>(cost);
   return m.minimize ? value : -value;

@@ -39,9 +39,15 @@ __int128 gap_cost(const Manifest &manifest, const Values &values, const int (&op
   return least;
 }
 
-// The score of a pair with an empty side, docs/manifest.md; in the spec's units, nothing if beyond 32 bits.
+// Of a target's columns: how many are flagged, and how many there are before the first of these.
+struct FlaggedColumns {
+  std::size_t count = 0, before = 0;
+};
+
+// The score of a pair with an empty side, docs/manifest.md; in the spec's units, nothing if beyond 32 bits. `flagged`:
+// of a target whose gap costs what its flags say.
 std::optional<std::int32_t> border_score(const Manifest &manifest, const CallScoring &scoring, std::size_t query,
-                                         std::size_t target);
+                                         std::size_t target, std::optional<FlaggedColumns> flagged = {});
 
 // "cost(L) = 2 + 1*L"; a runtime value that `given` lacks appears by its name.
 std::string gap_formula(const Manifest &manifest, const Scoring &given);

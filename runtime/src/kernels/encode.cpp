@@ -76,6 +76,15 @@ CodeTable::CodeTable(const std::array<std::uint8_t, 256> &codes) : codes_(codes)
   }
 }
 
+const CodeTable &codes_as_they_are() {
+  static const CodeTable table = [] {
+    std::array<std::uint8_t, 256> same{};
+    for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::uint8_t>(i);
+    return CodeTable(same);
+  }();
+  return table;
+}
+
 std::optional<std::size_t> CodeTable::first_invalid(std::string_view letters) const {
   for (std::size_t i = 0; i < letters.size(); ++i)
     if ((*this)[letters[i]] == kInvalid) return i;

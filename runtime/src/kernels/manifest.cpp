@@ -75,10 +75,15 @@ class Reader {
   }
 };
 
-bool is_code(std::int64_t code, std::int64_t wildcard) { return (code >= 0 && code < 32) || code == wildcard; }
+constexpr std::int64_t kMostSets = 64;
+
+bool is_code(std::int64_t code, std::int64_t wildcard, std::int64_t codes) {
+  return (code >= 0 && code < codes) || code == wildcard;
+}
 
 // The accepted bytes of one side; where there is a wildcard every other byte takes its code.
-CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, char wildcard, int wildcard_code) {
+CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, char wildcard, int wildcard_code,
+                     std::size_t sets) {
   std::array<std::uint8_t, 256> codes;
   codes.fill(kInvalid);
   const Json &list = in.member(alphabet, key);
@@ -88,7 +93,9 @@ CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, cha
         item.is_array() && item.size() == 2 && item[0].is_number_unsigned() && item[1].is_number_unsigned();
     const std::uint64_t byte = pair ? item[0].get<std::uint64_t>() : 0,
                         code = pair ? item[1].get<std::uint64_t>() : 255;
-    if (byte < 1 || byte > 255 || code > 255 || !is_code(static_cast<std::int64_t>(code), wildcard_code)) {
+    if (byte < 1 || byte > 255 || code > 255 ||
+        !is_code(static_cast<std::int64_t>(code), sets > 0 ? 0 : wildcard_code,
+                 sets > 0 ? static_cast<std::int64_t>(sets) : 32)) {
       in.fail(key, "must list [byte 1..255, code 0..31 or the wildcard's]");
       break;
     }
@@ -110,8 +117,17 @@ void read_alphabet(Reader &in, const Json &alphabet, Manifest &m) {
     wildcard = w.get_ref<const std::string &>()[0];
   else if (!w.is_null() && !(w.is_string() && w.get_ref<const std::string &>().empty()))
     in.fail("wildcard", "must be one letter or null");
-  m.query_codes = read_codes(in, alphabet, "query_codes", wildcard, ALN_CODE_QUERY_WILDCARD);
-  m.target_codes = read_codes(in, alphabet, "target_codes", wildcard, ALN_CODE_TARGET_WILDCARD);
+  if (const Json &sets = in.member(alphabet, "sets"); !sets.is_null()) {
+    if (!sets.is_array() || sets.empty() || sets.size() > kMostSets) in.fail("sets", "must be a list of 1 to 64");
+    for (const Json &item : sets.is_array() ? sets : Json::array()) {
+      const std::uint64_t set = item.is_number_unsigned() ? item.get<std::uint64_t>() : 0;
+      if (set == 0 || set >> std::min<std::size_t>(m.letters.size(), 32) != 0)
+        in.fail("sets", "must list sets of the letters, none of them empty");
+      m.sets.push_back(static_cast<std::uint32_t>(set));
+    }
+  }
+  m.query_codes = read_codes(in, alphabet, "query_codes", wildcard, ALN_CODE_QUERY_WILDCARD, m.sets.size());
+  m.target_codes = read_codes(in, alphabet, "target_codes", wildcard, ALN_CODE_TARGET_WILDCARD, m.sets.size());
   for (std::size_t i = 0; i < std::min<std::size_t>(m.letters.size(), 32); ++i) {
     m.query_code[i] = m.query_codes[m.letters[i]];
     m.target_code[i] = m.target_codes[m.letters[i]];
@@ -137,17 +153,35 @@ void read_semantics(Reader &in, const Json &semantics, Manifest &m) {
   m.matrix = static_cast<MatrixKind>(in.word(semantics, "matrix", {"none", "folded", "runtime"}));
   m.max_query = read_maximum(in, semantics, "max_query");
   m.max_target = read_maximum(in, semantics, "max_target");
-  if (semantics.contains("band"))
-    m.band_width = static_cast<std::size_t>(in.number(in.member(semantics, "band"), "width", 0, 1 << 30));
+  if (const Json &band = in.member(semantics, "band"); band.contains("width")) {
+    m.band_width = static_cast<std::size_t>(in.number(band, "width", 0, 1 << 30));
+  } else if (!band.is_null()) {
+    m.bounded = true;
+    m.band_from = band.contains("from") ? in.predicate(band, "from") : in.predicate("from", std::string("-1073741824"));
+    m.band_to = band.contains("to") ? in.predicate(band, "to") : in.predicate("to", std::string("1073741824"));
+  }
+  if (const Json &border = in.member(semantics, "border"); !border.is_null()) {
+    m.query_begin_forbidden = border.contains("query_begin");
+    m.target_begin_forbidden = border.contains("target_begin");
+  }
+  m.column_flags = semantics.contains("column_flags") && in.number(semantics, "column_flags", 0, 1) == 1;
+  if (semantics.contains("score_at_flag"))
+    m.score_at_flag = static_cast<int>(in.number(semantics, "score_at_flag", -10000, 10000));
+  if (semantics.contains("deletion_at_flag"))
+    m.deletion_at_flag = static_cast<int>(in.number(semantics, "deletion_at_flag", 0, 10000));
 
   const Json &ends = in.member(semantics, "free_ends");
   if (!ends.is_array() && !ends.is_null()) in.fail("free_ends", "must be a list");
   for (const Json &end : ends.is_array() ? ends : Json::array()) {
     const std::string name = end.is_string() ? end.get<std::string>() : "";
+    const auto free = [&](bool &whole, bool &begin, bool &end) {
+      whole = true;
+      (name.ends_with("begin") ? begin : end) = true;
+    };
     if (name == "query_begin" || name == "query_end")
-      m.free_query = true;
+      free(m.free_query, m.free_query_begin, m.free_query_end);
     else if (name == "target_begin" || name == "target_end")
-      m.free_target = true;
+      free(m.free_target, m.free_target_begin, m.free_target_end);
     else
       in.fail("free_ends", "may list query_begin, query_end, target_begin, target_end");
   }
@@ -296,6 +330,8 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   if (!list.is_array() || list.empty() || list.size() > kMaxKernels) return in.fail("kernels", "must be a list");
   for (const Json &item : list) {
     m.kernels.push_back(read_kernel(in, item, m.for_device));
+    m.kernels.back().letter_bytes = m.letter_bytes();
+    m.kernels.back().spare_rows = !m.sets.empty();
     if (!in.error.empty()) return;
   }
   // By form and width, or level; stripes, which may not hold a pair, before strips. Among equals the planner's order.
@@ -333,8 +369,8 @@ Result<Manifest> parse_manifest(std::string_view text) {
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;
-  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 1 && schema != 2)
-    in.fail("schema", "is neither 1 nor 2: made for another version of alnsmith");
+  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema < 1 || schema > 3)
+    in.fail("schema", "is not 1 to 3: made for another version of alnsmith");
   if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
     in.fail("abi", "is not " + std::to_string(ALN_ABI_VERSION) + ": made for another version of alnsmith");
   Manifest m;

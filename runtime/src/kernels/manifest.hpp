@@ -73,9 +73,16 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
+  int letter_bytes = 1, spare_rows = 0;  // of state sets: bytes of a letter; rows behind the register side's strips
   int level = 0;      // kernels of one form, narrow to wide; of form `split` those of one width and mapping share it
   OutputSet outputs;  // that it stores
   DeviceShape device;
+
+  // Rows of a letter's byte, of a register side of so many letters.
+  std::size_t register_rows(std::size_t length) const {
+    const auto strip = static_cast<std::size_t>(k);
+    return (length + strip - 1) / strip * strip + static_cast<std::size_t>(spare_rows);
+  }
 
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
   int queries() const { return form == Form::pairs ? 0 : form == Form::single ? 1 : device.packing; }
@@ -88,7 +95,16 @@ struct Manifest {
   bool for_device = false;  // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
   bool free_query = false, free_target = false;  // either end of that side is free
-  std::optional<std::size_t> band_width;         // of kernels that know no cell outside of a band; all of form `split`
+  bool free_query_begin = false, free_query_end = false, free_target_begin = false, free_target_end = false;
+  bool query_begin_forbidden = false, target_begin_forbidden = false;
+  Predicate band_from, band_to;  // target position - query position of the cells that exist, where `bounded`
+  bool bounded = false;
+  // Alphabets of state sets: what each code stands for, a bit for each of `letters`; empty of others.
+  std::vector<std::uint32_t> sets;
+  bool column_flags = false;
+  int score_at_flag = 0;                  // maximised
+  std::optional<int> deletion_at_flag;    // what each letter of a gap costs at a flagged column
+  std::optional<std::size_t> band_width;  // of kernels that know no cell outside of a band; all of form `split`
   // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
   // folded matrix where the manifest gives them.
   std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values
@@ -104,6 +120,9 @@ struct Manifest {
   // By form: kernels of the plan that the cache does not hold, where nothing can be generated. Not of the text.
   std::array<std::size_t, kFormNames.size()> absent{};
   OutputSet outputs;  // that all of them store but those of form `extent`
+
+  // Bytes of a letter of state sets (kernel_abi.h).
+  int letter_bytes() const { return sets.empty() ? 1 : (static_cast<int>(letters.size()) + column_flags + 6) / 7; }
 
   bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };

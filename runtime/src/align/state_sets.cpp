@@ -1,0 +1,116 @@
+// See state_sets.hpp.
+#include "align/state_sets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
+#include "align/call.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr int kStatesOfByte = 7, kByteMask = (1 << kStatesOfByte) - 1;
+
+// Views of sequences of these lengths, whose bytes are 0.
+template <class Sequences, class Length>
+SetLetters laid_out(const Manifest &m, const Sequences &sequences, Length length) {
+  SetLetters out;
+  for (const auto &sequence : sequences) out.stride += length(sequence);
+  out.bytes.resize(out.stride * static_cast<std::size_t>(m.letter_bytes()));
+  std::size_t at = 0;
+  for (const auto &sequence : sequences) {
+    out.views.emplace_back(reinterpret_cast<const char *>(out.bytes.data()) + at, length(sequence));
+    at += length(sequence);
+  }
+  return out;
+}
+
+// `letter`: the states, and behind them the flag.
+void put(const Manifest &m, SetLetters &out, std::size_t at, std::uint64_t letter) {
+  for (int b = 0; b < m.letter_bytes(); ++b)
+    out.bytes[at + static_cast<std::size_t>(b) * out.stride] =
+        static_cast<std::uint8_t>(letter >> (kStatesOfByte * b) & kByteMask);
+}
+
+// What is wrong with a target's columns; nothing if they are in order.
+std::optional<Error> wrong(const Manifest &m, const StateColumns &target, const std::string &name) {
+  const auto at = [&](std::size_t column) { return name + ", column " + std::to_string(column + 1); };
+  if (!target.flags.empty() && target.flags.size() != target.sets.size())
+    return Error{name + ": " + std::to_string(target.sets.size()) + " sets and " + std::to_string(target.flags.size()) +
+                 " flags; give as many of both, or no flags"};
+  const std::uint64_t all = (std::uint64_t{1} << m.letters.size()) - 1;
+  for (std::size_t i = 0; i < target.sets.size(); ++i) {
+    if (target.sets[i] == 0) return Error{at(i) + ": an empty set matches nothing; give it a state at least"};
+    if ((target.sets[i] & ~all) != 0)
+      return Error{at(i) + ": a state beyond the " + std::to_string(m.letters.size()) + " of the alphabet " +
+                   m.letters};
+  }
+  for (std::size_t i = 0; i < target.flags.size(); ++i) {
+    if (target.flags[i] > 1) return Error{at(i) + ": a flag is 0 or 1, not " + std::to_string(target.flags[i])};
+    if (target.flags[i] == 1 && !m.column_flags)
+      return Error{at(i) + ": the spec '" + m.spec_name + "' has no flags; write `column_flags: 1` there", 2};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<SetLetters> encode_sets(const Manifest &m, const CodeTable &codes, std::span<const std::string_view> sequences,
+                               const SequenceName &name) {
+  SetLetters out = laid_out(m, sequences, [](std::string_view s) { return s.size(); });
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    for (const char letter : sequences[i]) {
+      if (codes[letter] == kInvalid) return *invalid_letter(codes, m, sequences[i], name(i));
+      put(m, out, at++, m.sets[codes[letter]]);
+    }
+  }
+  return out;
+}
+
+Result<SetLetters> encode_sets(const Manifest &m, std::span<const StateColumns> targets, const SequenceName &name) {
+  SetLetters out = laid_out(m, targets, [](const StateColumns &t) { return t.sets.size(); });
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (auto error = wrong(m, targets[i], name(i))) return *error;
+    for (std::size_t c = 0; c < targets[i].sets.size(); ++c) {
+      const std::uint64_t flag = targets[i].flags.empty() ? 0 : targets[i].flags[c];
+      put(m, out, at++, targets[i].sets[c] | flag << m.letters.size());
+    }
+  }
+  return out;
+}
+
+std::vector<int> number_sets(const Manifest &m, std::string_view view, std::size_t stride, std::uint8_t *letters) {
+  const auto bytes = static_cast<std::size_t>(m.letter_bytes());
+  std::vector<int> sets;
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    const auto byte = [&](std::size_t b) { return int{static_cast<std::uint8_t>(view.data()[i + b * stride])}; };
+    std::size_t number = 0;
+    const auto same = [&] {
+      for (std::size_t b = 0; b < bytes; ++b)
+        if (sets[number * bytes + b] != byte(b)) return false;
+      return true;
+    };
+    while (number * bytes < sets.size() && !same()) ++number;
+    if (number * bytes == sets.size())
+      for (std::size_t b = 0; b < bytes; ++b) sets.push_back(byte(b));
+    letters[i] = static_cast<std::uint8_t>(number);
+  }
+  return sets;
+}
+
+FlaggedColumns flagged_columns(const Manifest &m, std::string_view view, std::size_t stride) {
+  FlaggedColumns found;
+  if (!m.column_flags) return found;
+  const std::size_t states = m.letters.size();
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    const bool flagged = view.data()[i + states / kStatesOfByte * stride] >> states % kStatesOfByte & 1;
+    if (flagged && found.count++ == 0) found.before = i;
+  }
+  return found;
+}
+
+}  // namespace alnsmith::rt

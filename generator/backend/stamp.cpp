@@ -68,7 +68,8 @@ std::string substitution(const Spec &s) {
   const plan::ScoringValues n = plan::scoring_values(s);
   const std::string letters = "query letter i and target letter j";
   if (s.score.kind == spec::ScoreKind::match)
-    return "s(i,j) = " + text(n, ALN_MATCH) + " where " + letters + " are equal, else " + text(n, ALN_MISMATCH) +
+    return "s(i,j) = " + text(n, ALN_MATCH) + " where " + letters +
+           (s.alphabet.sets.empty() ? " are equal" : " have a state in common") + ", else " + text(n, ALN_MISMATCH) +
            (s.alphabet.wildcard ? std::string("; ") + s.alphabet.wildcard + " equals no letter" : "");
   return std::string("s(i,j) = ") + (s.score.matrix_runtime ? "the call's matrix" : "spec_matrix") + " at " + letters;
 }
@@ -79,6 +80,20 @@ std::string result(const Spec &s) {
   if (s.ends.query_suffix) cells += ", H(i,n)";
   if (s.ends.target_suffix) cells += ", H(m,j)";
   return s.ends.query_suffix || s.ends.target_suffix ? "the largest of " + cells : cells;
+}
+
+// What flags, borders and bands change.
+std::string exceptions(const Spec &s) {
+  std::string out;
+  if (s.score.at_flag) out += "s(i,j) has " + std::to_string(plan::flag_score(s)) + " more at flagged columns.\n";
+  if (s.deletion.at_flag)
+    out +=
+        "A target letter against nothing takes off " + std::to_string(*s.deletion.at_flag) + " at flagged columns.\n";
+  for (const auto &[side, rule] : s.border)
+    out += std::string(side == "query_begin" ? "H(i,0) where i" : "H(0,j) where j") + " > 0 does not exist.\n";
+  if (!s.band_from.empty()) out += "Cells where j - i is below " + s.band_from + " do not exist.\n";
+  if (!s.band_to.empty()) out += "Cells where j - i is above " + s.band_to + " do not exist.\n";
+  return out;
 }
 
 std::string number(double x) {
@@ -110,6 +125,7 @@ std::string recurrence(const Spec &s) {
   out += "H(i,0) = " + border(n, insertion, "i", local || s.ends.query_prefix) +
          ", H(0,j) = " + border(n, deletion, "j", local || s.ends.target_prefix) + ", H(0,0) = 0; score: " + result(s) +
          " of m query and n target letters\n";
+  out += exceptions(s);
   if (s.band_width)
     out += "Cells where j - i is below min(0, n - m) - " + std::to_string(*s.band_width) +
            " or above max(0, n - m) + " + std::to_string(*s.band_width) + " do not exist.\n";

@@ -152,6 +152,7 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   const auto begin = std::chrono::steady_clock::now();
   Call call(source, *scoring, standing, options, sink, shape, *wanted & shape.outputs);
   call.strides = {sets.queries.stride, sets.targets.stride};
+  call.hold(sets.queries.bytes.size() + sets.targets.bytes.size());
   const bool cpu_only = devices.devices.empty();
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)

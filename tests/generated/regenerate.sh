@@ -6,7 +6,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/specs"
-cp "$root"/specs/{dna-global-affine,dna-local-affine,edit-distance,papara-v25}.yaml "$folder/specs/"
+cp "$root"/specs/{dna-global-affine,dna-local-affine,edit-distance}.yaml "$folder/specs/"
+{ sed 's/^score: .*/score: {target: profile}/; s/^name: .*/name: profiles/' "$root/specs/dna-global-affine.yaml"; } >"$folder/specs/profiles.yaml"
 regenerate() { "$root/tools/regenerate" --generator "$1" --specs "$folder/specs" --out "$folder/out" "${@:2}"; }
 fail() { echo "$*" >&2; exit 1; }
 
@@ -14,7 +15,7 @@ regenerate "$1" >/dev/null
 [[ -s $folder/out/dna-global-affine-scalar.cpp ]] || fail "nothing written"
 grep -q '^// target x86-64-v2, ' "$folder/out/dna-global-affine-x86-64-v4+x86-64-v3+x86-64-v2.cpp" || fail "no text for several targets"
 [[ ! -e $folder/out/dna-global-affine-x86-64-v2.cpp ]] || fail "a text stands twice"
-grep -q '^| papara-v25 |' "$folder/out/README.md" || fail "README.md does not list what is refused"
+grep -q '^| profiles |' "$folder/out/README.md" || fail "README.md does not list what is refused"
 regenerate "$1" --check || fail "fresh texts are called stale"
 
 echo '// edited' >>"$folder/out/dna-global-affine-scalar.cpp"

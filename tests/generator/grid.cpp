@@ -42,6 +42,14 @@ std::string rows_text(const std::string &letters, const std::vector<int> &m) {
   return text + "]}";
 }
 
+// The same gaps per side, whose deletions cost 1 a letter at flagged columns.
+std::string with_flags(const std::string &gap) {
+  const auto flagged = [](const std::string &side) { return side.substr(0, side.size() - 1) + ", at_flag: 1}"; };
+  const auto at = gap.find("deletion: ");
+  if (at == std::string::npos) return "{insertion: " + gap + ", deletion: " + flagged(gap) + "}";
+  return gap.substr(0, at) + "deletion: " + flagged(gap.substr(at + 10, gap.size() - at - 11)) + "}";
+}
+
 }  // namespace
 
 std::vector<std::string> modes() {
@@ -57,6 +65,12 @@ std::vector<std::string> gaps() {
 
 std::vector<std::string> scores() {
   return {"match", "match_wildcard", "match_runtime", "matrix", "matrix_32", "matrix_runtime"};
+}
+
+std::vector<std::string> lane_scores() {
+  std::vector<std::string> names = scores();
+  names.insert(names.end(), {"sets", "wide_sets"});
+  return names;
 }
 
 Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k, bool end) {
@@ -119,8 +133,39 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
     }
   }
 
-  std::string alphabet, score_text;
-  if (score == "match" || score == "match_runtime") {
+  std::string alphabet, score_text, more;
+  if (score == "sets") {
+    // Flags on the diagonal and of gaps; lower case is flagged (Case::flags).
+    c.letters = "ACGTacgtRYN";
+    c.flags = true;
+    alphabet = "{state_sets: dna}";
+    p.substitution = oracle::Substitution::state_sets(
+        {{'A', 1}, {'C', 2}, {'G', 4}, {'T', 8}, {'R', 5}, {'Y', 10}, {'N', 15}}, 2, -1);
+    p.flag_score = -3;
+    p.flag_cost = 1;
+    gap_text = with_flags(gap_text);
+    score_text = "{match: 2, mismatch: -1, at_flag: -3}";
+    more = "column_flags: 1\n";
+  } else if (score == "wide_sets") {
+    c.letters = "ACDWYabx";
+    std::map<char, std::uint32_t> sets;
+    for (unsigned i = 0; i < 23; ++i) sets[static_cast<char>('A' + i)] = 1u << i;
+    alphabet = "{state_sets: {states: ABCDEFGHIJKLMNOPQRSTUVWYZ, sets: {X: ABZ}}}";
+    sets['Y'] = 1u << 23;
+    sets['Z'] = 1u << 24;
+    sets['X'] = 1u | 2u | 1u << 24;
+    p.substitution = oracle::Substitution::state_sets(sets, 3, -2);
+    score_text = "{match: 3, mismatch: -2}";
+    if (p.mode != oracle::Mode::local) {
+      more = "band: {from: -40, to: 40}\n";
+      p.band_from = [](long, long) { return -40l; };
+      p.band_to = [](long, long) { return 40l; };
+      if (!p.free.query_begin) {
+        more += "border: {query_begin: forbidden}\n";
+        p.query_begin_forbidden = true;
+      }
+    }
+  } else if (score == "match" || score == "match_runtime") {
     alphabet = "dna";
     c.letters = "ACGT";
     p.substitution = oracle::Substitution::match_mismatch("ACGT", 2, -1);
@@ -150,13 +195,29 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
   }
   c.yaml = "version: 1\nname: grid-" + mode + "-" + gap + "-" + score + (end ? "-end" : "") +
            "\nalignment: " + alignment + "\ngap: " + gap_text + "\nalphabet: " + alphabet + "\nscore: " + score_text +
-           "\ntile: {k: " + std::to_string(k) + "}\n" + (end ? "output: [score, end]\n" : "");
+           "\ntile: {k: " + std::to_string(k) + "}\n" + more + (end ? "output: [score, end]\n" : "");
   for (std::size_t i = 0; i < c.yaml.find("\nalignment"); ++i)
     if (c.yaml[i] == '_') c.yaml[i] = '-';
   return c;
 }
 
+oracle::Answer Case::textbook(const std::string &query, const std::string &target) const {
+  if (!flags) return oracle::align(problem, query, target);
+  oracle::Target columns;
+  for (const char letter : target) {
+    columns.codes.push_back(problem.substitution.code(letter));
+    columns.flags.push_back(letter >= 'a' && letter <= 'z');
+  }
+  return oracle::align(problem, query, columns);
+}
+
 Case with_cigar(Case c) {
+  // Whose begins no kernel finds where such a gap leads to the border.
+  const bool free = c.problem.mode == oracle::Mode::local || c.problem.free.target_begin;
+  if (const auto at = c.yaml.find(", at_flag: 1}"); at != std::string::npos && !free) {
+    c.yaml.erase(at, std::string(", at_flag: 1").size());
+    c.problem.flag_cost.reset();
+  }
   if (!c.end) c.yaml += "output: [score, end]\n";
   c.yaml.replace(c.yaml.find("[score, end]"), 12, "[score, end, begin, cigar]");
   c.yaml.insert(c.yaml.find("\nalignment"), "-cigar");

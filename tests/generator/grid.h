@@ -21,13 +21,17 @@ struct Case {
   std::vector<int> runtime_matrix;     // letters x letters
   bool end = false;                    // the output holds it
   bool cigar = false;                  // and the begin and the way between
+  bool flags = false;                  // columns of lower-case letters are flagged
+  // What the textbook says of a pair.
+  oracle::Answer textbook(const std::string &query, const std::string &target) const;
   std::string name() const { return mode + "/" + gap + "/" + score + (cigar ? "/cigar" : end ? "/end" : ""); }
 };
 
 std::vector<std::string> modes();  // global, local and the 15 sets of free ends
 // linear, affine, dual affine, and per side; with ALNSMITH_GAP=name that one alone.
 std::vector<std::string> gaps();
-std::vector<std::string> scores();  // folded and runtime match and matrices, with and without wildcard
+std::vector<std::string> scores();       // folded and runtime match and matrices, with and without wildcard
+std::vector<std::string> lane_scores();  // and those that mapping lanes alone has: state sets, flags, borders and bands
 // `k`: register tile. `end`: the output holds it.
 Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k, bool end = false);
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "alnsmith/scoring_values.hpp"
+#include "spec/expression.h"
 #include "spec/gap.h"
 
 namespace lanes {
@@ -30,8 +31,9 @@ Scoring make_scoring(const spec::Spec &s, const std::map<std::string, int> &runt
   if (s.score.kind == spec::ScoreKind::match) {
     out.values[ALN_MATCH] = sign * value(s.score.match, "match");
     out.values[ALN_MISMATCH] = sign * value(s.score.mismatch, "mismatch");
-    out.values[ALN_SCORE_MIN] = std::min(out.values[ALN_MATCH], out.values[ALN_MISMATCH]);
-    out.values[ALN_SCORE_MAX] = std::max(out.values[ALN_MATCH], out.values[ALN_MISMATCH]);
+    const int flag = sign * s.score.at_flag.value_or(0);
+    out.values[ALN_SCORE_MIN] = std::min(out.values[ALN_MATCH], out.values[ALN_MISMATCH]) + std::min(flag, 0);
+    out.values[ALN_SCORE_MAX] = std::max(out.values[ALN_MATCH], out.values[ALN_MISMATCH]) + std::max(flag, 0);
     return out;
   }
   std::vector<int> m = s.score.matrix_runtime ? runtime_matrix : s.score.matrix;
@@ -70,10 +72,12 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   if (!kernel.segments) ends = {static_cast<int>(rows)};
   segment_end_.assign(ends.begin(), ends.end());
   const std::size_t k = static_cast<std::size_t>(kernel.k), padded = (columns + k - 1) / k * k;
-  register_letters_.assign(padded * count, ALN_CODE_TARGET_PAD);
-  const bool shared = kernel.shares_query();
-  stream_letters_.assign(shared ? rows : rows * count, ALN_CODE_QUERY_PAD);
-  for (std::size_t l = 0; l < count; ++l) {
+  const bool shared = kernel.shares_query(), sets = !s.alphabet.sets.empty();
+  if (sets) put_sets(s, pairs, shared, rows, padded + 1);
+  if (s.has_bounds()) put_bands(s, pairs);
+  if (!sets) register_letters_.assign(padded * count, ALN_CODE_TARGET_PAD);
+  if (!sets) stream_letters_.assign(shared ? rows : rows * count, ALN_CODE_QUERY_PAD);
+  for (std::size_t l = 0; l < count && !sets; ++l) {
     const auto &[query, target] = pairs[l];
     for (std::size_t i = 0; i < target.size(); ++i)
       register_letters_[i * count + l] =
@@ -127,13 +131,66 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.cigar_runs = cigar_runs.data();
 }
 
+void Batch::put_sets(const spec::Spec &s, std::span<const Pair> pairs, bool shared, std::size_t rows,
+                     std::size_t columns) {
+  const auto code = codes_of(s, spec::Side::query);
+  const std::size_t states = s.alphabet.letters.size(), count = pairs.size();
+  const std::size_t bytes = (states + static_cast<std::size_t>(s.column_flags) + 6) / 7;
+  const auto byte = [](std::uint64_t letter, std::size_t b) {
+    return static_cast<unsigned char>(letter >> (7 * b) & 127);
+  };
+  const auto set = [&](char letter) {
+    return std::uint64_t{static_cast<std::uint32_t>(code.at(static_cast<unsigned char>(letter)))};
+  };
+  register_letters_.assign(bytes * columns * count, 0);
+  stream_letters_.assign(shared ? rows : bytes * rows * count, 0);
+  std::map<std::uint64_t, unsigned char> numbers;
+  for (std::size_t l = 0; l < count; ++l) {
+    const auto &[query, target] = pairs[l];
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      const bool flagged = s.column_flags > 0 && target[i] >= 'a' && target[i] <= 'z';
+      for (std::size_t b = 0; b < bytes; ++b)
+        register_letters_[(b * columns + i) * count + l] = byte(set(target[i]) | std::uint64_t{flagged} << states, b);
+    }
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      if (!shared)
+        for (std::size_t b = 0; b < bytes; ++b) stream_letters_[(b * rows + i) * count + l] = byte(set(query[i]), b);
+      if (!shared || l > 0) continue;
+      const auto [at, fresh] = numbers.emplace(set(query[i]), static_cast<unsigned char>(numbers.size()));
+      for (std::size_t b = 0; fresh && b < bytes; ++b) sets_.push_back(byte(set(query[i]), b));
+      stream_letters_[i] = at->second;
+    }
+  }
+  args_.register_rows = static_cast<int>(columns);
+  args_.stream_rows = static_cast<int>(rows);
+  args_.stream_sets = static_cast<int>(numbers.size());
+  args_.stream_set = sets_.data();
+}
+
+void Batch::put_bands(const spec::Spec &s, std::span<const Pair> pairs) {
+  for (const auto &[query, target] : pairs) {
+    const std::int64_t lengths[] = {static_cast<std::int64_t>(query.size()), static_cast<std::int64_t>(target.size())};
+    const auto bound = [&](const std::string &text, int otherwise) {
+      if (text.empty()) return otherwise;
+      return static_cast<int>(*spec::Expression::parse(text, spec::bound_grammar())->value(lengths, {}));
+    };
+    band_from_.push_back(bound(s.band_from, -1000000));
+    band_to_.push_back(bound(s.band_to, 1000000));
+  }
+  args_.band_from = band_from_.data();
+  args_.band_to = band_to_.data();
+  args_.band_from_most = *std::ranges::max_element(band_from_);
+  args_.band_to_least = *std::ranges::min_element(band_to_);
+}
+
 std::vector<compiled::Region> Batch::memory() const {
   std::vector<compiled::Region> list = {{&no_refill_, sizeof no_refill_}};
   const auto add = [&](const auto &vector) {
     if (!vector.empty()) list.push_back({vector.data(), vector.size() * sizeof vector[0]});
   };
-  for (const auto *numbers : {&register_length_, &stream_length_, &segment_end_, &scoring_.values, &scoring_.matrix,
-                              &score, &query_end, &target_end, &query_begin, &target_begin, &cigar_runs, &cigar_})
+  for (const auto *numbers :
+       {&register_length_, &stream_length_, &segment_end_, &scoring_.values, &scoring_.matrix, &score, &query_end,
+        &target_end, &query_begin, &target_begin, &cigar_runs, &cigar_, &sets_, &band_from_, &band_to_})
     add(*numbers);
   for (const auto *bytes : {&register_letters_, &stream_letters_, &status}) add(*bytes);
   // From where it is aligned.

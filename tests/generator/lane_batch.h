@@ -48,6 +48,11 @@ class Batch {
   std::vector<unsigned char> status;
 
  private:
+  // Letters of state sets, as bytes of seven states each.
+  void put_sets(const alnsmith::spec::Spec &spec, std::span<const Pair> pairs, bool shared, std::size_t rows,
+                std::size_t columns);
+  void put_bands(const alnsmith::spec::Spec &spec, std::span<const Pair> pairs);
+  std::vector<int> sets_, band_from_, band_to_;
   std::vector<int> register_length_, stream_length_, segment_end_;
   std::vector<unsigned char> register_letters_, stream_letters_;
   std::vector<unsigned char> scratch_;

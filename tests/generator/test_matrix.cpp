@@ -171,7 +171,7 @@ class Tester {
         lanes::Batch direct(point.spec, kernel, pairs, scoring, 4);
         ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes, matrix, direct.args()), 0);
         for (std::size_t l = 0; l < pairs.size(); ++l) {
-          const oracle::Answer want = oracle::align(point.grid.problem, pairs[l].first, pairs[l].second);
+          const oracle::Answer want = point.grid.textbook(pairs[l].first, pairs[l].second);
           const bool proven = exact->holds(predicate_values(scoring, pairs[l]));
           if (!proven && direct.status[l] != 0) continue;
           const std::string where = "lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
@@ -240,7 +240,7 @@ TEST_P(Matrix, DirectInterpretedPrintedAndTextbookAgree) {
   std::size_t points = 0, end_turn = 0, cigar_turn = 0, kernels = 0;
   for (const auto &mode : grid::modes())
     for (const auto &gap : grid::gaps())
-      for (const auto &score : grid::scores())
+      for (const auto &score : grid::lane_scores())
         for (const std::string output : {"score", "end", "cigar"}) {
           // Odd tiles, so that strips end inside sequences.
           const int k = 1 + static_cast<int>(random() % 5);

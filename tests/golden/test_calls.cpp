@@ -183,10 +183,7 @@ INSTANTIATE_TEST_SUITE_P(calls, ShippedSpec, testing::ValuesIn(shipped_specs()),
 TEST_P(ShippedSpec, scores_ragged_pairs_and_all_against_all_as_the_oracle) {
   const auto spec = alnsmith::spec::parse_file(ALNSMITH_SPECS "/" + GetParam() + ".yaml");
   ASSERT_TRUE(spec) << spec.error().message;
-  if (spec->alphabet.name == "state_sets") {  // no kernel is generated for these yet
-    EXPECT_THROW((void)open_shipped(GetParam()), std::runtime_error);
-    return;
-  }
+  if (!spec->alphabet.sets.empty()) GTEST_SKIP() << "scored by test_state_sets";
   expect_ragged(open_shipped(GetParam()));
 }
 

@@ -62,7 +62,7 @@ align protein-local-blosum62 --all --query /data/protein_queries.fasta --target 
 [[ -z $(ls -A "$bare/tmp" | grep -v '^scores.tsv$') ]] || fail "temporary files are left"
 
 # What the pack does not hold is refused in one line: nothing there could make it.
-if "${inside[@]}" "$bare" /usr/bin/alnsmith align --spec papara-v25 --query /data/lambda_reads.fastq.gz \
+if "${inside[@]}" "$bare" /usr/bin/alnsmith align --spec no-such-spec --query /data/lambda_reads.fastq.gz \
   --target /data/lambda_windows.fasta.gz 2>"$folder/log"; then
   fail "a spec without kernels is aligned"
 fi

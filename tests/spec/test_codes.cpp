@@ -63,5 +63,18 @@ TEST(SpecCodes, StateSetsAreBits) {
   EXPECT_EQ(map.at('-'), 15);
 }
 
+TEST(SpecCodes, StatesAreOfProteinsOrOnesOwnToo) {
+  const Codes protein = codes(parse_ok(with("dna", "{state_sets: protein}")), Side::target);
+  EXPECT_EQ(protein.at('b'), protein.at('N') | protein.at('D'));
+  EXPECT_EQ(protein.at('Z'), protein.at('Q') | protein.at('E'));
+  EXPECT_EQ(protein.at('J'), protein.at('I') | protein.at('L'));
+  EXPECT_EQ(protein.at('X'), (1 << 20) - 1);
+  EXPECT_EQ(protein.at('-'), protein.at('X'));
+  const Spec own = parse_ok(with("dna", "{state_sets: {states: xyz, sets: {w: XZ, \"-\": zyx}}}"));
+  EXPECT_EQ(codes(own, Side::query),
+            (Codes{{'X', 1}, {'x', 1}, {'Y', 2}, {'y', 2}, {'Z', 4}, {'z', 4}, {'W', 5}, {'w', 5}, {'-', 7}}));
+  EXPECT_EQ(letter_sets(own.alphabet), (std::vector<std::uint32_t>{1, 2, 4, 5, 7}));
+}
+
 }  // namespace
 }  // namespace alnsmith::spec

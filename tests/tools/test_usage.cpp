@@ -161,9 +161,14 @@ TEST(SpecCommand, CheckListsWhatTheGeneratorCanMake) {
 TEST(SpecCommand, CheckFailsWhereEveryTargetIsRefused) {
   if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
     GTEST_SKIP() << "no generator";
-  const Finished got = alnsmith({"spec", "check", "papara-v25", "edit-distance"});
+  const Folder folder;
+  const std::string profiles = folder.write("profiles.yaml",
+                                            "version: 1\nname: profiles\nalignment: global\n"
+                                            "gap: {model: linear, extend: 1}\nalphabet: dna\n"
+                                            "score: {target: profile}\n");
+  const Finished got = alnsmith({"spec", "check", profiles, "edit-distance"});
   EXPECT_EQ(got.status, 1);
-  EXPECT_TRUE(has(got.out, "papara-v25.yaml: valid, without a kernel, papara-v25 ")) << got.out;
+  EXPECT_TRUE(has(got.out, "profiles.yaml: valid, without a kernel, profiles ")) << got.out;
   EXPECT_TRUE(has(got.out, "edit-distance.yaml: ok, edit-distance ")) << got.out;
   EXPECT_TRUE(one_line(got.err)) << got.err;
   EXPECT_TRUE(has(got.err, "no kernel can be generated for any of its targets")) << got.err;
@@ -195,6 +200,34 @@ TEST(SpecCommand, CheckAgreesWithTheSchemasMarks) {
     }
   }
   EXPECT_GE(marked, 1);
+}
+
+// What mapping `lanes` of CPUs alone has is refused elsewhere by its key.
+TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
+  if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "no generator";
+  const Folder folder;
+  const std::string sets =
+      "version: 1\nname: s\nalignment: global\nalphabet: {state_sets: dna}\nscore: {match: 1, mismatch: 0}\n";
+  const std::string gap = "gap: {model: affine, open: 2, extend: 1}\n";
+  const std::string plain =
+      "version: 1\nname: s\nalignment: global\nalphabet: dna\nscore: {match: 1, mismatch: 0}\n" + gap;
+  const std::string flags =
+      "column_flags: 1\ngap: {insertion: {model: linear, extend: 1}, deletion: {model: linear, extend: 1, at_flag: "
+      "0}}\n";
+  const std::pair<std::string, std::string> rows[] = {
+      {sets + gap + "targets: [\"cuda:sm_90\"]\n", "alphabet: state_sets has no template for cuda:sm_90"},
+      {sets + gap + "mapping: strips\n", "alphabet: state_sets has no template in mapping: strips"},
+      {sets + gap + "arithmetic: int8\n", "alphabet: state_sets has no template in arithmetic: int8"},
+      {sets + flags + "output: [score, cigar]\n", "gap.deletion.at_flag has no template that finds begins"},
+      {plain + "border: {query_begin: forbidden}\nmapping: striped\n", "border has no template in mapping: striped"},
+      {plain + "band: {from: 0}\ntargets: [opencl]\n", "band: {from, to} has no template for opencl"},
+  };
+  for (const auto &[text, says] : rows) {
+    const Finished got = alnsmith({"spec", "check", folder.write("s.yaml", text)});
+    EXPECT_EQ(got.status, 1) << text;
+    EXPECT_TRUE(has(got.out + got.err, says)) << got.out << got.err;
+  }
 }
 
 TEST(SpecCommand, PrintsTheSchema) {

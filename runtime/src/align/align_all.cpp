@@ -11,17 +11,11 @@
 
 #include "align/align.hpp"
 #include "align/lane_loading.hpp"
+#include "align/query_block.hpp"
 #include "align/shape.hpp"
-#include "align/state_sets.hpp"
 
 namespace alnsmith::rt {
 namespace {
-
-struct Query {
-  std::uint32_t index, length;
-  std::size_t at;             // of its codes
-  std::size_t sets_at, sets;  // of state sets: its distinct letters among those of all queries, numbers
-};
 
 // Targets [begin, begin + count) of the sorted window.
 struct Group {
@@ -55,13 +49,10 @@ class AllRun {
   Status run() {
     const std::size_t quarter = call_.budget() / 4;
     for (std::size_t q = 0; q < sequences_.queries.size();) {
-      codes_.clear();
-      sets_.clear();
-      queries_.clear();
-      if (auto ok = encode_block(q, quarter); !ok) return ok;
-      if (queries_.empty()) continue;
+      if (auto ok = block_.encode(call_, sequences_, q, quarter); !ok) return ok;
+      if (queries().empty()) continue;
       // A window's flagged pairs may take another quarter.
-      const std::size_t most = std::max<std::size_t>(quarter / (sizeof(Pending) * 2 * queries_.size() + 16), 64);
+      const std::size_t most = std::max<std::size_t>(quarter / (sizeof(Pending) * 2 * queries().size() + 16), 64);
       for (std::size_t t = 0; t < sequences_.targets.size(); t += most)
         if (auto ok = run_window(t, std::min(t + most, sequences_.targets.size())); !ok || call_.stopped()) return ok;
     }
@@ -69,36 +60,9 @@ class AllRun {
   }
 
  private:
+  const std::vector<BlockQuery> &queries() const { return block_.queries(); }
   bool extent() const { return info(0).form == Form::extent; }  // each is tried, and what no kernel holds is dropped
   const KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
-
-  // Encodes queries from `q` on until `most` bytes are full; at least one. Advances q.
-  Status encode_block(std::size_t &q, std::size_t most) {
-    for (; q < sequences_.queries.size(); ++q) {
-      const std::string_view letters = sequences_.queries[q];
-      if (letters.empty()) continue;
-      const std::size_t at = codes_.size();
-      if (at + letters.size() > most) {
-        if (!queries_.empty()) break;
-        return Error{"query " + std::to_string(sequences_.first_query + q + 1) + " of " +
-                     std::to_string(letters.size()) + " letters needs more than a quarter of the memory limit of " +
-                     std::to_string(call_.budget()) + " bytes; raise it"};
-      }
-      codes_.resize(at + letters.size());
-      const std::size_t sets_at = sets_.size();
-      if (!call_.manifest().sets.empty()) {
-        const auto own = number_sets(call_.manifest(), letters, call_.strides.query, codes_.data() + at);
-        sets_.insert(sets_.end(), own.begin(), own.end());
-      } else if (!encode(call_.manifest().query_codes, letters, codes_.data() + at)) {
-        return call_.reject_letter(), call_.outcome();
-      }
-      queries_.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(letters.size()), at, sets_at,
-                          sets_.size() - sets_at});
-    }
-    longest_query_ = 0;
-    for (const Query &query : queries_) longest_query_ = std::max(longest_query_, query.length);
-    return Ok{};
-  }
 
   Status run_window(std::size_t begin, std::size_t end) {
     sorted_ = by_length(sequences_.targets.subspan(begin, end - begin));
@@ -112,7 +76,7 @@ class AllRun {
     const auto describe = [&](std::size_t i) {
       const Group &g = tasks[i].group;
       return "a batch of " + std::to_string(lanes_) + " targets of up to " + std::to_string(group_length(g)) +
-             " letters with a query of " + std::to_string(longest_query_) + " letters";
+             " letters with a query of " + std::to_string(block_.longest()) + " letters";
     };
     const auto body = [&](std::size_t i, Workspace &ws) { run_task(tasks[i], ws); };
     if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok || call_.stopped())
@@ -127,7 +91,7 @@ class AllRun {
   std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_ + sorted]; }
   std::uint32_t length(std::uint32_t sorted) const { return static_cast<std::uint32_t>(target(sorted).size()); }
   std::uint32_t group_length(const Group &g) const { return length(sorted_[g.begin + g.count - 1]); }
-  std::uint64_t id(const Query &query, std::size_t place) const {
+  std::uint64_t id(const BlockQuery &query, std::size_t place) const {
     return std::uint64_t{query.index} * sequences_.targets.size() + window_ + sorted_[place];
   }
 
@@ -135,13 +99,13 @@ class AllRun {
   std::vector<Task> make_tasks() const {
     const std::size_t lanes = group_size(), groups = (sorted_.size() + lanes - 1) / lanes;
     const std::size_t wanted = call_.threads() > 1 ? 8 * static_cast<std::size_t>(call_.threads()) : 1;
-    const std::size_t parts = std::clamp<std::size_t>((wanted + groups - 1) / groups, 1, queries_.size());
+    const std::size_t parts = std::clamp<std::size_t>((wanted + groups - 1) / groups, 1, queries().size());
     std::vector<Task> tasks;
     for (std::size_t g = groups; g-- > 0;)  // long targets first, so that the last task is short
       for (std::size_t p = 0; p < parts; ++p)
         tasks.push_back({{g * lanes, std::min(lanes, sorted_.size() - g * lanes)},
-                         queries_.size() * p / parts,
-                         queries_.size() * (p + 1) / parts});
+                         queries().size() * p / parts,
+                         queries().size() * (p + 1) / parts});
     return tasks;
   }
 
@@ -162,7 +126,7 @@ class AllRun {
     std::size_t packed = 0, most = 0;
     for (int level = 0; level < chooser_.levels(); ++level) {
       packed += packed_bytes(level, members_of(group));
-      most = std::max(most, info(level).scratch_fixed + info(level).scratch_per_letter * longest_query_);
+      most = std::max(most, info(level).scratch_fixed + info(level).scratch_per_letter * block_.longest());
     }
     return packed + most + static_cast<std::size_t>(lanes_) * 64 + 4096;
   }
@@ -197,7 +161,7 @@ class AllRun {
   // Kernels that this window needs, by the distinct query lengths.
   Status obtain() {
     std::vector<std::uint32_t> lengths;
-    for (const Query &query : queries_) lengths.push_back(query.length);
+    for (const BlockQuery &query : queries()) lengths.push_back(query.length);
     std::sort(lengths.begin(), lengths.end());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     std::set<int> kernels;
@@ -224,9 +188,9 @@ class AllRun {
       std::vector<std::uint32_t> sample;
       for (std::size_t i = 0; i < lanes; ++i) sample.push_back(sorted_[i * (sorted_.size() * 9 / 10) / lanes]);
       std::size_t tried = 0, overflowed = 0;
-      const std::size_t probes = std::min<std::size_t>(queries_.size(), 2);
+      const std::size_t probes = std::min<std::size_t>(queries().size(), 2);
       for (std::size_t i = 0; i < probes; ++i) {
-        const Query &query = queries_[(2 * i + 1) * queries_.size() / (2 * probes)];
+        const BlockQuery &query = queries()[(2 * i + 1) * queries().size() / (2 * probes)];
         const auto asks = [&](std::uint32_t t) {
           return chooser_.near(level, query.length, length(t)) && !chooser_.exact(level, query.length, length(t));
         };
@@ -259,10 +223,9 @@ class AllRun {
     return *loaded;
   }
 
-  bool run(int level, Workspace &ws, Loaded &packed, const LoadedPart &part, const Query &query) const {
+  bool run(int level, Workspace &ws, Loaded &packed, const LoadedPart &part, const BlockQuery &query) const {
     return call_.run_shared(chooser_.kernel(level), ws, packed.buffer.reserve(0) + part.at, part.loading,
-                            codes_.data() + query.at, query.length,
-                            std::span(sets_).subspan(query.sets_at, query.sets));
+                            block_.codes(query), query.length, block_.sets(query));
   }
 
   void run_task(const Task &task, Workspace &ws) {
@@ -274,7 +237,7 @@ class AllRun {
     int level = -1;
     std::uint32_t level_of = 0;  // the query length that `level` is for
     for (std::size_t q = task.first; q < task.last && !call_.stopped(); ++q) {
-      const Query &query = queries_[q];
+      const BlockQuery &query = queries()[q];
       if (query.length != level_of) level = group_level(level_of = query.length, task.group);
       if (level < 0) {
         for (std::size_t i = 0; i < task.group.count; ++i) pending.push_back({id(query, task.group.begin + i), 0});
@@ -293,7 +256,7 @@ class AllRun {
   template <class Place>
   bool run_query(int level, Workspace &ws, Loaded &packed, std::size_t q, Place place, std::vector<Retry> &retries,
                  bool retrying = false) const {
-    const Query &query = queries_[q];
+    const BlockQuery &query = queries()[q];
     for (const LoadedPart &part : packed.parts) {
       if (!run(level, ws, packed, part, query)) return false;
       const KernelResults results = ws.stored();
@@ -322,7 +285,7 @@ class AllRun {
       if (level == chooser_.levels() || !info(level).checked) {
         for (const Retry &r : retries) {
           call_.report.promoted -= r.again;  // align_pending counts it
-          pending_.push_back({id(queries_[r.query], r.place), info(level - 1).width});
+          pending_.push_back({id(queries()[r.query], r.place), info(level - 1).width});
         }
         continue;
       }
@@ -349,8 +312,8 @@ class AllRun {
       };
       const auto need = [&](std::size_t t) {
         const auto list = members(t);
-        return packed_bytes(level, list) + info(level).scratch_fixed + info(level).scratch_per_letter * longest_query_ +
-               4096;
+        return packed_bytes(level, list) + info(level).scratch_fixed +
+               info(level).scratch_per_letter * block_.longest() + 4096;
       };
       const auto body = [&](std::size_t t, Workspace &ws) {
         Loaded packed;
@@ -367,7 +330,7 @@ class AllRun {
       const auto describe = [&](std::size_t t) {
         return std::to_string(tasks[t].second - tasks[t].first) + " targets of up to " +
                std::to_string(length(members(t).back())) + " letters with a query of " +
-               std::to_string(longest_query_) + " letters";
+               std::to_string(block_.longest()) + " letters";
       };
       if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok || call_.stopped())
         return ok;
@@ -382,10 +345,7 @@ class AllRun {
   bool has_pairs_ = false, probed_ = false;
   int lanes_ = 1;             // of a group
   std::vector<char> trying_;  // per level
-  std::vector<std::uint8_t> codes_;
-  std::vector<int> sets_;
-  std::vector<Query> queries_;
-  std::uint32_t longest_query_ = 0;
+  QueryBlock block_;
   std::size_t window_ = 0;             // first target of the window
   std::vector<std::uint32_t> sorted_;  // targets of the window by length, relative to it
   std::mutex mutex_;

@@ -27,15 +27,24 @@ SetLetters laid_out(const Manifest &m, const Sequences &sequences, Length length
   return out;
 }
 
-// `letter`: the states, and behind them the flag.
 void put(const Manifest &m, SetLetters &out, std::size_t at, std::uint64_t letter) {
   for (int b = 0; b < m.letter_bytes(); ++b)
     out.bytes[at + static_cast<std::size_t>(b) * out.stride] =
         static_cast<std::uint8_t>(letter >> (kStatesOfByte * b) & kByteMask);
 }
 
-// What is wrong with a target's columns; nothing if they are in order.
-std::optional<Error> wrong(const Manifest &m, const StateColumns &target, const std::string &name) {
+// Whether nothing is wrong with a target's columns.
+bool in_order(const Manifest &m, const StateColumns &target) {
+  std::uint32_t states = 0, flags = 0;
+  bool empty = false;
+  for (const std::uint32_t set : target.sets) states |= set, empty |= set == 0;
+  for (const std::uint8_t flag : target.flags) flags |= flag;
+  return !empty && std::uint64_t{states} >> m.letters.size() == 0 && flags <= (m.column_flags ? 1u : 0u) &&
+         (target.flags.empty() || target.flags.size() == target.sets.size());
+}
+
+// What is wrong with them.
+Error wrong(const Manifest &m, const StateColumns &target, const std::string &name) {
   const auto at = [&](std::size_t column) { return name + ", column " + std::to_string(column + 1); };
   if (!target.flags.empty() && target.flags.size() != target.sets.size())
     return Error{name + ": " + std::to_string(target.sets.size()) + " sets and " + std::to_string(target.flags.size()) +
@@ -52,7 +61,7 @@ std::optional<Error> wrong(const Manifest &m, const StateColumns &target, const 
     if (target.flags[i] == 1 && !m.column_flags)
       return Error{at(i) + ": the spec '" + m.spec_name + "' has no flags; write `column_flags: 1` there", 2};
   }
-  return std::nullopt;
+  return Error{name};
 }
 
 }  // namespace
@@ -74,11 +83,19 @@ Result<SetLetters> encode_sets(const Manifest &m, std::span<const StateColumns> 
   SetLetters out = laid_out(m, targets, [](const StateColumns &t) { return t.sets.size(); });
   std::size_t at = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (auto error = wrong(m, targets[i], name(i))) return *error;
-    for (std::size_t c = 0; c < targets[i].sets.size(); ++c) {
-      const std::uint64_t flag = targets[i].flags.empty() ? 0 : targets[i].flags[c];
-      put(m, out, at++, targets[i].sets[c] | flag << m.letters.size());
+    const StateColumns &target = targets[i];
+    if (!in_order(m, target)) return wrong(m, target, name(i));
+    const std::size_t columns = target.sets.size();
+    for (int b = 0; b < m.letter_bytes(); ++b) {
+      std::uint8_t *to = out.bytes.data() + at + static_cast<std::size_t>(b) * out.stride;
+      for (std::size_t c = 0; c < columns; ++c)
+        to[c] = static_cast<std::uint8_t>(std::uint64_t{target.sets[c]} >> (kStatesOfByte * b) & kByteMask);
     }
+    const std::size_t states = m.letters.size();
+    std::uint8_t *flags = out.bytes.data() + at + states / kStatesOfByte * out.stride;
+    for (std::size_t c = 0; c < target.flags.size() && m.column_flags; ++c)
+      flags[c] = static_cast<std::uint8_t>(flags[c] | target.flags[c] << states % kStatesOfByte);
+    at += columns;
   }
   return out;
 }

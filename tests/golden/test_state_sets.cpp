@@ -1,0 +1,330 @@
+// Targets of state sets: kernels score and align them as the textbook does, whatever the alphabet, flags, borders,
+// bands, alignment types and gap models, pair by pair and each with each; PaPaRa 2.5's own scores are reproduced.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <span>
+
+#include "golden.h"
+#include "host_isas.h"
+#include "random_problems.h"
+#include "scratch.h"
+#include "state_columns.h"
+#include "whole_alignments.h"
+
+#ifndef ALNSMITH_GENERATOR_PROGRAM
+#define ALNSMITH_GENERATOR_PROGRAM ""
+#endif
+
+namespace {
+
+using golden::ColumnTarget;
+
+// A spec's fields, how many states its alphabet has, what queries are drawn from, and whether columns have flags.
+struct Point {
+  const char *alphabet;
+  int states;
+  const char *letters;
+  const char *alignment, *gap, *score, *more;
+  bool flags;
+};
+constexpr const char *kDna = "{state_sets: dna}", *kProtein = "{state_sets: protein}";
+constexpr const char *kWide =
+    "{state_sets: {states: ABCDEFGHIJKLMNOPQRSTUVWXYZ012345, sets: {\"*\": AB, \"-\": XYZ012345}}}";
+constexpr const char *kSix = "{state_sets: {states: abcdef, sets: {x: ABCDEF, \"?\": AF}}}";
+constexpr const char *kDnaLetters = "ACGTACGTACGTRYNU", *kProteinLetters = "ARNDCQEGHILKMFPSTWYVBZX";
+constexpr const char *kAffine = "{model: affine, open: 2, extend: 1}", *kLinear = "{model: linear, extend: 3}";
+constexpr const char *kAtFlag =
+    "{deletion: {model: affine, open: 2, extend: 1, at_flag: 0}, insertion: {model: affine, open: 2, extend: 1}}";
+constexpr const char *kDearFlag =
+    "{deletion: {model: affine, open: 4, extend: 1, at_flag: 2}, insertion: {model: linear, extend: 2}}";
+constexpr const char *kLinearFlag =
+    "{deletion: {model: linear, extend: 2, at_flag: 1}, insertion: {model: linear, extend: 2}}";
+constexpr const char *kDualFlag =
+    "{deletion: {model: dual_affine, open: 1, extend: 3, open2: 6, extend2: 1, at_flag: 0}, "
+    "insertion: {model: dual_affine, open: 1, extend: 3, open2: 6, extend2: 1}}";
+constexpr const char *kMatch = "{match: 2, mismatch: -1}", *kMatchFlag = "{match: 2, mismatch: 0, at_flag: -3}",
+                     *kGainFlag = "{match: 2, mismatch: -1, at_flag: 1}",
+                     *kCost = "{match: 0, mismatch: 3, at_flag: 3}";
+constexpr const char *kTargetEnds = "{free_ends: [target_begin, target_end]}";
+constexpr const char *kForbidden = "\nborder: {query_begin: forbidden}";
+constexpr const char *kPaperBand = "\nborder: {query_begin: forbidden}\nband: {from: 0, to: target - query}";
+
+constexpr Point points[] = {
+    {kDna, 4, kDnaLetters, "semiglobal", kAtFlag, kMatchFlag, "", true},
+    {kDna, 4, kDnaLetters, "global", kAtFlag, kMatchFlag, "\nborder: {target_begin: forbidden}", true},
+    {kDna, 4, kDnaLetters, "local", kAtFlag, kMatchFlag, "", true},
+    {kDna, 4, kDnaLetters, "local", kLinearFlag, kGainFlag, "", true},
+    {kDna, 4, kDnaLetters, kTargetEnds, kDualFlag, kGainFlag, "", true},
+    {kDna, 4, kDnaLetters, kTargetEnds, kAtFlag, kCost, "\nobjective: minimize", true},
+    {kDna, 4, kDnaLetters, "{free_ends: [query_end, target_begin]}", kLinearFlag, kMatch, "", true},
+    {kDna, 4, kDnaLetters, "semiglobal", kAffine, kMatch, "", false},
+    {kDna, 4, kDnaLetters, "global", kLinear, kMatch, kForbidden, false},
+    {kDna, 4, kDnaLetters, "{free_ends: [query_begin]}", kAffine, kMatch, "\nband: {from: -9, to: 12}", false},
+    {kDna, 4, kDnaLetters, "global", kAffine, kMatch, "\nband: {from: target - query - 4, to: 5}", false},
+    {kProtein, 20, kProteinLetters, "semiglobal", kDearFlag, kMatchFlag, "", true},
+    {kProtein, 20, kProteinLetters, "local", kDualFlag, kGainFlag, "", true},
+    {kProtein, 20, kProteinLetters, kTargetEnds, kAffine, kMatch, kForbidden, false},
+    {kWide, 32, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345*-", kTargetEnds, kDearFlag, kGainFlag, kForbidden, true},
+    {kWide, 32, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345*-", "local", kAtFlag, kGainFlag, "", true},
+    {kSix, 6, "abcdefx?", "semiglobal", kDualFlag, kMatchFlag, "", true},
+};
+// These find no begins.
+constexpr Point without_begins[] = {
+    {kDna, 4, kDnaLetters, "global", kAtFlag, kMatchFlag, "", true},
+    {kProtein, 20, kProteinLetters, "{free_ends: [query_begin]}", kDualFlag, kMatchFlag, "", true},
+    {kSix, 6, "abcdefx?", "{free_ends: [target_end]}", kLinearFlag, kGainFlag, "\nband: {from: -40, to: 60}", true},
+};
+
+std::string fields(const Point &point) {
+  return std::string("alignment: ") + point.alignment + "\ngap: " + point.gap + "\nalphabet: " + point.alphabet +
+         "\nscore: " + point.score + point.more + (point.flags ? "\ncolumn_flags: 1" : "");
+}
+
+struct Material {
+  std::vector<std::string> queries;
+  std::vector<ColumnTarget> targets;
+  std::vector<std::string_view> query_views() const { return {queries.begin(), queries.end()}; }
+  std::vector<alnsmith::StateColumns> target_views() const {
+    std::vector<alnsmith::StateColumns> views;
+    for (const ColumnTarget &target : targets) views.push_back(target.view());
+    return views;
+  }
+};
+
+// Letters that the columns allow, now and then another one, and gaps of either kind.
+std::string near_columns(std::mt19937 &random, const oracle::Problem &problem, const Point &point,
+                         const ColumnTarget &target, std::size_t length) {
+  const std::string_view letters = point.letters;
+  std::string query;
+  for (std::size_t j = random() % (target.sets.size() / 2 + 1); query.size() < length; ++j) {
+    char letter = letters[random() % letters.size()];
+    const std::uint32_t set = target.sets[j % target.sets.size()];
+    for (int tries = 0; tries < 40 && (problem.substitution.code(letter) & set) == 0; ++tries)
+      letter = letters[random() % letters.size()];
+    if (random() % 12 == 0) letter = letters[random() % letters.size()];
+    if (random() % 20 != 0) query += letter;
+    if (random() % 15 == 0) j += random() % 4;
+  }
+  return query;
+}
+
+Material material(std::mt19937 &random, const oracle::Problem &problem, const Point &point, std::size_t count,
+                  std::size_t longest) {
+  Material out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t columns = i == 0 ? longest : i == 1 ? 1 : 1 + random() % longest;
+    out.targets.push_back(golden::random_columns(random, point.states, columns, point.flags));
+    const std::size_t letters = i == 2 ? 1 : 1 + random() % std::max<std::size_t>(columns * 2 / 3, 1);
+    out.queries.push_back(near_columns(random, problem, point, out.targets.back(), letters));
+  }
+  return out;
+}
+
+// Whether a pair has an alignment; calls refuse others by name.
+bool exists(const oracle::Problem &problem, const std::string &query, const ColumnTarget &target) {
+  const long score = oracle::align(problem, query, target.plain()).score;
+  return score != oracle::no_alignment;
+}
+
+class StateSets : public testing::TestWithParam<alnsmith::Isa> {
+ protected:
+  void SetUp() override {
+    if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
+  }
+  golden::WholeAligner open(const std::string &spec, const std::string &output) const {
+    return golden::open_whole(spec, GetParam(), {ALNSMITH_GENERATOR_PROGRAM, folder_.path()}, output);
+  }
+  // All points on the widest instruction set, a third of them on the others.
+  std::vector<Point> of_this_isa(std::span<const Point> all) const {
+    std::vector<Point> some;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (GetParam() == host_isas().front() || i % 3 == static_cast<std::size_t>(GetParam().rank) % 3)
+        some.push_back(all[i]);
+    return some;
+  }
+  scratch::Folder folder_;
+};
+
+TEST_P(StateSets, PairsAreTheTextbooksWithTheirCigars) {
+  for (const Point &point : of_this_isa(points)) {
+    SCOPED_TRACE(fields(point));
+    std::mt19937 random(7);
+    const golden::WholeAligner whole = open(fields(point), "[score, end, begin, cigar]");
+    Material all = material(random, whole.problem, point, 90, 70), made;
+    for (std::size_t i = 0; i < all.queries.size(); ++i) {
+      if (!exists(whole.problem, all.queries[i], all.targets[i])) continue;
+      made.queries.push_back(all.queries[i]);
+      made.targets.push_back(all.targets[i]);
+    }
+    ASSERT_GT(made.queries.size(), 10u);
+    golden::Alignments got(made.queries.size());
+    const auto done = whole.aligner->align_pairs(made.query_views(), made.target_views(), got.columns(), whole.options);
+    ASSERT_TRUE(done) << done.error().message;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const oracle::Answer answer = got.answer(i),
+                           want = oracle::align(whole.problem, made.queries[i], made.targets[i].plain());
+      ASSERT_EQ(golden::shown(answer), golden::shown(want)) << "pair " << i << " " << made.queries[i];
+      if (answer.query_end >= 0) {
+        ASSERT_EQ(golden::rescored(whole.problem, made.queries[i], made.targets[i].plain(), answer), want.score) << i;
+      }
+    }
+  }
+}
+
+TEST_P(StateSets, EachWithEachIsTheTextbooks) {
+  std::vector<Point> all(std::begin(points), std::end(points));
+  all.insert(all.end(), std::begin(without_begins), std::end(without_begins));
+  for (const Point &point : of_this_isa(all)) {
+    for (const char *output : {"[score]", "[score, end]"}) {
+      SCOPED_TRACE(fields(point) + output);
+      std::mt19937 random(8);
+      golden::WholeAligner whole = open(fields(point), output);
+      // Bands leave pairs of unlike lengths without an alignment.
+      const bool alike = std::string_view(point.more).find("band") != std::string_view::npos;
+      Material made;
+      for (int i = 0; i < 46; ++i)
+        made.targets.push_back(
+            golden::random_columns(random, point.states, alike ? 30 + random() % 3 : 1 + random() % 60, point.flags));
+      for (int i = 0; i < 6; ++i)
+        made.queries.push_back(near_columns(random, whole.problem, point, made.targets[static_cast<std::size_t>(i)],
+                                            alike ? 29 + random() % 2 : 1 + random() % 50));
+      // Each query with those targets that all of them have alignments with.
+      std::erase_if(made.targets, [&](const ColumnTarget &target) {
+        return !std::ranges::all_of(made.queries, [&](const auto &q) { return exists(whole.problem, q, target); });
+      });
+      ASSERT_GT(made.targets.size(), 10u);
+      const std::size_t n = made.queries.size() * made.targets.size();
+      std::vector<std::int32_t> score(n), query_end(n), target_end(n);
+      alnsmith::Columns columns{{alnsmith::Output::score, score}};
+      const bool ends = std::string_view(output) != "[score]";
+      if (ends) {
+        columns.set(alnsmith::Output::query_end, query_end);
+        columns.set(alnsmith::Output::target_end, target_end);
+      }
+      whole.options.threads = 1 + static_cast<int>(random() % 2);
+      const auto done = whole.aligner->align_all(made.query_views(), made.target_views(), columns, whole.options);
+      ASSERT_TRUE(done) << done.error().message;
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto &query = made.queries[i / made.targets.size()];
+        const auto &target = made.targets[i % made.targets.size()];
+        const oracle::Answer want = oracle::align(whole.problem, query, target.plain());
+        ASSERT_EQ(score[i], want.score) << i << " " << query;
+        if (!ends) continue;
+        ASSERT_EQ(query_end[i], want.query_end) << i;
+        ASSERT_EQ(target_end[i], want.target_end) << i;
+      }
+    }
+  }
+}
+
+// Borders and bands are of any alphabet.
+TEST_P(StateSets, BordersAndBandsHoldForPlainLettersToo) {
+  constexpr const char *scores[] = {"alphabet: dna\nscore: {match: 2, mismatch: -3}",
+                                    "alphabet: protein\nscore: {matrix: BLOSUM62}"};
+  constexpr const char *more[] = {kForbidden, "\nborder: {target_begin: forbidden}", kPaperBand,
+                                  "\nband: {from: -7, to: 9}"};
+  std::mt19937 random(9);
+  for (const char *alphabet : scores)
+    for (const char *rule : more) {
+      const bool free = std::string_view(rule).find("target_begin") == std::string_view::npos;
+      const std::string spec = std::string("alignment: ") + (free ? kTargetEnds : "{free_ends: [target_end]}") +
+                               "\ngap: {model: affine, open: 4, extend: 1}\n" + alphabet + rule;
+      SCOPED_TRACE(spec);
+      const golden::WholeAligner whole = open(spec, "[score, end, begin, cigar]");
+      golden::PairList all = golden::ragged_pairs(random, "ACGT", 80, 90), pairs;
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (oracle::align(whole.problem, all.queries[i], all.targets[i]).score != oracle::no_alignment)
+          pairs.add(all.queries[i], all.targets[i]);
+      ASSERT_GT(pairs.size(), 10u);
+      EXPECT_EQ(whole.complaint(pairs, whole.align(pairs)), "");
+    }
+}
+
+// Letters are sets too, of a spec's targets; no column of theirs is flagged.
+TEST_P(StateSets, LettersAreColumnsWithoutFlags) {
+  for (const Point &point : {points[0], points[11]}) {
+    std::mt19937 random(10);
+    const golden::WholeAligner whole = open(fields(point), "[score]");
+    std::vector<std::string> texts;
+    std::vector<ColumnTarget> columns;
+    for (int i = 0; i < 70; ++i) {
+      texts.push_back(golden::random_letters(random, point.letters, 1 + random() % 50));
+      ColumnTarget target;
+      for (const char letter : texts.back())
+        target.sets.push_back(static_cast<std::uint32_t>(whole.problem.substitution.code(letter)));
+      columns.push_back(target);
+    }
+    const std::vector<std::string_view> queries(texts.rbegin(), texts.rend()), targets(texts.begin(), texts.end());
+    std::vector<alnsmith::StateColumns> views;
+    for (const ColumnTarget &target : columns) views.push_back(target.view());
+    std::vector<std::int32_t> by_letters(queries.size() * 70), by_columns(by_letters.size());
+    ASSERT_TRUE(whole.aligner->align_all(queries, targets, by_letters, whole.options));
+    const alnsmith::Columns out{{alnsmith::Output::score, by_columns}};
+    ASSERT_TRUE(whole.aligner->align_all(queries, views, out, whole.options));
+    EXPECT_EQ(by_letters, by_columns);
+  }
+}
+
+TEST_P(StateSets, WhatIsWrongIsSaidByName) {
+  const golden::WholeAligner flags = open(fields(points[0]), "[score]"), plain = open(fields(points[7]), "[score]"),
+                             paper = open(std::string("alignment: ") + kTargetEnds + "\ngap: " + kAtFlag +
+                                              "\nalphabet: {state_sets: dna}\nscore: " + kMatchFlag + kPaperBand +
+                                              "\ncolumn_flags: 1",
+                                          "[score]"),
+                             letters = open(
+                                 "alignment: global\ngap: {model: linear, extend: 1}\nalphabet: dna\nscore: "
+                                 "{match: 1, mismatch: -1}",
+                                 "[score]");
+  const std::vector<std::uint32_t> good = {1, 2, 15}, empty = {1, 0, 2}, beyond = {1, 16, 2};
+  const std::vector<std::uint8_t> marks = {0, 1, 0}, two = {0, 2, 0}, one = {1};
+  struct Case {
+    const golden::WholeAligner *aligner;
+    std::string query;
+    alnsmith::StateColumns target;
+    std::string says;
+  };
+  const Case cases[] = {
+      {&flags, "AC", {empty, {}}, "pair 1, target, column 2: an empty set"},
+      {&flags, "AC", {beyond, {}}, "pair 1, target, column 2: a state beyond the 4"},
+      {&flags, "AC", {good, two}, "pair 1, target, column 2: a flag is 0 or 1, not 2"},
+      {&flags, "AC", {good, one}, "pair 1, target: 3 sets and 1 flags"},
+      {&flags, "A!", {good, marks}, "pair 1, query, position 2: letter '!' is not in the alphabet ACGT"},
+      {&plain, "AC", {good, marks}, "has no flags; write `column_flags: 1`"},
+      {&paper, "ACGT", {good, marks}, "pair 1: the spec's band, 0 to -1"},
+      {&paper, "ACG", {{}, {}}, "an empty sequence leaves an alignment"},
+      {&letters, "AC", {good, {}}, "has no columns of state sets"},
+  };
+  for (const auto &[aligner, query, target, says] : cases) {
+    std::vector<std::int32_t> score(1);
+    const std::string_view view = query;
+    const alnsmith::Columns out{{alnsmith::Output::score, score}};
+    const auto done = aligner->aligner->align_pairs(std::span(&view, 1), std::span(&target, 1), out, aligner->options);
+    ASSERT_FALSE(done) << says;
+    EXPECT_NE(done.error().message.find(says), std::string::npos) << done.error().message;
+    EXPECT_EQ(done.error().message.find('\n'), std::string::npos);
+  }
+}
+
+// A gap over a whole target costs what its flags say.
+TEST_P(StateSets, EmptyQueriesScoreAsBorders) {
+  std::mt19937 random(11);
+  for (const Point &point : {without_begins[0], without_begins[2]}) {
+    const golden::WholeAligner whole = open(fields(point), "[score]");
+    for (int round = 0; round < 20; ++round) {
+      const ColumnTarget target = golden::random_columns(random, point.states, 1 + random() % 9, true);
+      std::vector<std::int32_t> score(1);
+      const std::string_view query;
+      const auto view = target.view();
+      const alnsmith::Columns out{{alnsmith::Output::score, score}};
+      ASSERT_TRUE(whole.aligner->align_pairs(std::span(&query, 1), std::span(&view, 1), out, whole.options));
+      EXPECT_EQ(score[0], oracle::align(whole.problem, "", target.plain()).score);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(isa, StateSets, testing::ValuesIn(host_isas()),
+                         [](const auto &info) { return test_name(info.param); });
+
+}  // namespace

@@ -110,7 +110,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -171,7 +184,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar(const aln_arg
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
@@ -242,7 +255,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // watch_refilled.h
@@ -383,7 +396,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k2_scalar(const aln_ar
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
@@ -454,7 +467,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // watch_refilled.h
@@ -595,7 +608,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k2_scalar(const aln_ar
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
@@ -667,7 +680,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // watch_refilled.h

@@ -118,7 +118,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -245,7 +258,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8_k6_)(const al
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -346,7 +359,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k6_)(const a
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -517,7 +530,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8_k4_)(const al
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -602,7 +615,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_)(const a
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -823,7 +836,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i16_k6_)(const a
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -924,7 +937,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k6_)(const 
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1095,7 +1108,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i16_k4_)(const a
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1180,7 +1193,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_)(const 
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1401,7 +1414,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i32_k6_)(const a
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1503,7 +1516,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k6_)(const 
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1674,7 +1687,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i32_k4_)(const a
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1760,7 +1773,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_)(const 
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);

@@ -107,7 +107,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -202,7 +215,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
@@ -311,7 +324,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     if ((0 < rows2) && t14) {
       int entering1 = section_border1, strip2 = 0, t18 = section_column1;
       while (t18 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t18);
         const vchar letters1_2 = load_letters(register_letters, t18 + 1);
         vscore diagonal2 = splat((t18 == 0) ? (-122) : (-124));
@@ -380,11 +393,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-122) : (-124);
+        const vscore corner1 = splat((column3 == 0) ? (-122) : (-124));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -401,9 +414,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t28) {
@@ -605,7 +620,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
@@ -714,7 +729,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     if ((0 < rows2) && t14) {
       int entering1 = section_border1, strip2 = 0, t18 = section_column1;
       while (t18 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t18);
         const vchar letters1_2 = load_letters(register_letters, t18 + 1);
         vscore diagonal2 = splat((t18 == 0) ? (-32762) : (-32764));
@@ -783,11 +798,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-32762) : (-32764);
+        const vscore corner1 = splat((column3 == 0) ? (-32762) : (-32764));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -804,9 +819,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t28) {
@@ -1009,7 +1026,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
@@ -1119,7 +1136,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     if ((0 < rows2) && t14) {
       int entering1 = section_border1, strip2 = 0, t18 = section_column1;
       while (t18 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t18);
         const vchar letters1_2 = load_letters(register_letters, t18 + 1);
         vscore diagonal2 = splat((t18 == 0) ? (-1073741818) : (-1073741820));
@@ -1188,11 +1205,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-1073741818) : (-1073741820);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741818) : (-1073741820));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -1209,9 +1226,11 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t25 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t28) {

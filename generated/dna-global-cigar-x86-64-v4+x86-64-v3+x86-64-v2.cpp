@@ -115,7 +115,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -484,7 +497,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -637,7 +650,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     if ((0 < rows2) && t18) {
       int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
         const vchar letters1_2 = load_letters(register_letters, t22 + 1);
         const vchar letters2_2 = load_letters(register_letters, t22 + 2);
@@ -743,7 +756,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -751,7 +764,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-122) : (-124);
+        const vscore corner1 = splat((column3 == 0) ? (-122) : (-124));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -776,9 +789,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t29 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t32) {
@@ -2982,7 +2997,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3113,7 +3128,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     if ((0 < rows2) && t16) {
       int entering1 = section_border1, strip2 = 0, t20 = section_column1;
       while (t20 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t20);
         const vchar letters1_2 = load_letters(register_letters, t20 + 1);
         const vchar letters2_2 = load_letters(register_letters, t20 + 2);
@@ -3201,13 +3216,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-122) : (-124);
+        const vscore corner1 = splat((column3 == 0) ? (-122) : (-124));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -3228,9 +3243,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
             vscore H2_3 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t27 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t30) {
@@ -4430,7 +4447,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4583,7 +4600,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
     if ((0 < rows2) && t18) {
       int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
         const vchar letters1_2 = load_letters(register_letters, t22 + 1);
         const vchar letters2_2 = load_letters(register_letters, t22 + 2);
@@ -4689,7 +4706,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -4697,7 +4714,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-32762) : (-32764);
+        const vscore corner1 = splat((column3 == 0) ? (-32762) : (-32764));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -4722,9 +4739,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t29 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t32) {
@@ -4926,7 +4945,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -5057,7 +5076,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
     if ((0 < rows2) && t16) {
       int entering1 = section_border1, strip2 = 0, t20 = section_column1;
       while (t20 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t20);
         const vchar letters1_2 = load_letters(register_letters, t20 + 1);
         const vchar letters2_2 = load_letters(register_letters, t20 + 2);
@@ -5145,13 +5164,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-32762) : (-32764);
+        const vscore corner1 = splat((column3 == 0) ? (-32762) : (-32764));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5172,9 +5191,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
             vscore H2_3 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t27 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t30) {
@@ -5487,7 +5508,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -5640,7 +5661,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
     if ((0 < rows2) && t18) {
       int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
         const vchar letters1_2 = load_letters(register_letters, t22 + 1);
         const vchar letters2_2 = load_letters(register_letters, t22 + 2);
@@ -5747,7 +5768,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -5755,7 +5776,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-1073741818) : (-1073741820);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741818) : (-1073741820));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5780,9 +5801,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t29 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t32) {
@@ -5985,7 +6008,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -6116,7 +6139,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
     if ((0 < rows2) && t16) {
       int entering1 = section_border1, strip2 = 0, t20 = section_column1;
       while (t20 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t20);
         const vchar letters1_2 = load_letters(register_letters, t20 + 1);
         const vchar letters2_2 = load_letters(register_letters, t20 + 2);
@@ -6204,13 +6227,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * profile1);
-        const int corner1 = (column3 == 0) ? (-1073741818) : (-1073741820);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741818) : (-1073741820));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -6231,9 +6254,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
             vscore H2_3 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border3 + (t27 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t30) {

@@ -118,7 +118,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -264,7 +277,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -399,7 +412,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -538,7 +551,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -658,7 +671,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -852,7 +865,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -987,7 +1000,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1126,7 +1139,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1246,7 +1259,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1440,7 +1453,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1575,7 +1588,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1714,7 +1727,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1834,7 +1847,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);

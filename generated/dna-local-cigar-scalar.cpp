@@ -110,7 +110,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -210,7 +223,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const bool any_grew1 = any_lane(grew2);
@@ -417,7 +430,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const int border2 = borders1 + (strip2 * leaving1);
@@ -485,7 +498,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const int border3 = borders1 + (strip3 * leaving1);
@@ -637,7 +650,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // watch_refilled.h
@@ -847,7 +860,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const bool any_grew1 = any_lane(grew2);
@@ -1054,7 +1067,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const int border2 = borders1 + (strip2 * leaving1);
@@ -1122,7 +1135,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const int border3 = borders1 + (strip3 * leaving1);
@@ -1274,7 +1287,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // watch_refilled.h
@@ -1484,7 +1497,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const bool any_grew1 = any_lane(grew2);
@@ -1691,7 +1704,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const int border2 = borders1 + (strip2 * leaving1);
@@ -1759,7 +1772,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const int border3 = borders1 + (strip3 * leaving1);
@@ -1911,7 +1924,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // watch_refilled.h

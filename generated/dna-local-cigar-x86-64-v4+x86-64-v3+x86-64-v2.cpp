@@ -118,7 +118,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -334,7 +347,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -643,7 +656,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const vchar letters2_3 = load_letters(register_letters, t26 + 2);
@@ -748,7 +761,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -952,7 +965,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1177,7 +1190,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -1434,7 +1447,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const vchar letters2_3 = load_letters(register_letters, t26 + 2);
@@ -1520,7 +1533,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -1698,7 +1711,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2038,7 +2051,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -2347,7 +2360,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const vchar letters2_3 = load_letters(register_letters, t26 + 2);
@@ -2452,7 +2465,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -2656,7 +2669,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2881,7 +2894,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -3138,7 +3151,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const vchar letters2_3 = load_letters(register_letters, t26 + 2);
@@ -3224,7 +3237,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -3402,7 +3415,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3742,7 +3755,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -4051,7 +4064,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const vchar letters2_3 = load_letters(register_letters, t26 + 2);
@@ -4156,7 +4169,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -4360,7 +4373,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4585,7 +4598,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -4842,7 +4855,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
     if ((0 < rows2) && t22) {
       int entering4 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const vchar letters2_3 = load_letters(register_letters, t26 + 2);
@@ -4928,7 +4941,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -5106,7 +5119,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);

@@ -121,7 +121,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -443,7 +456,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k6_)(const aln_args
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -703,7 +716,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k6_)(const aln_arg
   vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
@@ -1820,7 +1833,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -2036,7 +2049,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
   vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
@@ -2721,7 +2734,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k6_)(const aln_arg
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -2981,7 +2994,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k6_)(const aln_ar
   vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
@@ -3192,7 +3205,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -3408,7 +3421,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
   vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
@@ -3685,7 +3698,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k6_)(const aln_arg
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -3945,7 +3958,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k6_)(const aln_ar
   vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
@@ -4156,7 +4169,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
   vwide first1 = wide_c_minus1;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -4372,7 +4385,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
   vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);

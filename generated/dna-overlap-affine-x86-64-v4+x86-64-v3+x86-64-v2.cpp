@@ -121,7 +121,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -421,7 +434,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -551,7 +564,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const al
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1534,7 +1547,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1643,7 +1656,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2208,7 +2221,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k6_)(const al
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2339,7 +2352,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k6_)(const a
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2472,7 +2485,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2582,7 +2595,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2769,7 +2782,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k6_)(const al
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2900,7 +2913,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k6_)(const a
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3033,7 +3046,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3143,7 +3156,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);

@@ -107,7 +107,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -204,7 +217,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t4 = column1 + (-119);
@@ -326,7 +339,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
     if ((0 < rows2) && t18) {
       int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
         const vchar letters1_2 = load_letters(register_letters, t22 + 1);
         const int t23 = t22 + (-119);
@@ -401,12 +414,12 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const int border4 = borders1 + (strip3 * profile1);
         const int t32 = column3 + (-120);
-        const int corner1 = (column3 == 0) ? (-120) : ((t32 < 123) ? t32 : 123);
+        const vscore corner1 = splat((column3 == 0) ? (-120) : ((t32 < 123) ? t32 : 123));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -423,9 +436,11 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t33 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t36) {
@@ -617,7 +632,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
   vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t4 = column1 + (-32759);
@@ -739,7 +754,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
     if ((0 < rows2) && t18) {
       int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
         const vchar letters1_2 = load_letters(register_letters, t22 + 1);
         const int t23 = t22 + (-32759);
@@ -814,12 +829,12 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const int border4 = borders1 + (strip3 * profile1);
         const int t32 = column3 + (-32760);
-        const int corner1 = (column3 == 0) ? (-32760) : ((t32 < 32763) ? t32 : 32763);
+        const vscore corner1 = splat((column3 == 0) ? (-32760) : ((t32 < 32763) ? t32 : 32763));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -836,9 +851,11 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t33 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t36) {
@@ -1031,7 +1048,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
   vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t4 = column1 + (-1073741815);
@@ -1153,7 +1170,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
     if ((0 < rows2) && t18) {
       int entering1 = section_border1, strip2 = 0, t22 = section_column1;
       while (t22 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
         const vchar letters1_2 = load_letters(register_letters, t22 + 1);
         const int t23 = t22 + (-1073741815);
@@ -1228,12 +1245,12 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const int border4 = borders1 + (strip3 * profile1);
         const int t32 = column3 + (-1073741816);
-        const int corner1 = (column3 == 0) ? (-1073741816) : ((t32 < 1073741819) ? t32 : 1073741819);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741816) : ((t32 < 1073741819) ? t32 : 1073741819));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -1250,9 +1267,11 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t33 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t36) {

@@ -115,7 +115,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -490,7 +503,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -674,7 +687,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
     if ((0 < rows2) && t26) {
       int entering1 = section_border1, strip2 = 0, t30 = section_column1;
       while (t30 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t30);
         const vchar letters1_2 = load_letters(register_letters, t30 + 1);
         const vchar letters2_2 = load_letters(register_letters, t30 + 2);
@@ -797,7 +810,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -806,7 +819,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
         const int border4 = borders1 + (strip3 * profile1);
         const int t44 = column3 + (-116);
-        const int corner1 = (column3 == 0) ? (-116) : ((t44 < 123) ? t44 : 123);
+        const vscore corner1 = splat((column3 == 0) ? (-116) : ((t44 < 123) ? t44 : 123));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -831,9 +844,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t45 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t48) {
@@ -3001,7 +3016,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3154,7 +3169,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
     if ((0 < rows2) && t22) {
       int entering1 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t26);
         const vchar letters1_2 = load_letters(register_letters, t26 + 1);
         const vchar letters2_2 = load_letters(register_letters, t26 + 2);
@@ -3253,14 +3268,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const int border4 = borders1 + (strip3 * profile1);
         const int t38 = column3 + (-118);
-        const int corner1 = (column3 == 0) ? (-118) : ((t38 < 123) ? t38 : 123);
+        const vscore corner1 = splat((column3 == 0) ? (-118) : ((t38 < 123) ? t38 : 123));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -3281,9 +3296,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
             vscore H2_3 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t39 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t42) {
@@ -4462,7 +4479,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
   vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4646,7 +4663,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
     if ((0 < rows2) && t26) {
       int entering1 = section_border1, strip2 = 0, t30 = section_column1;
       while (t30 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t30);
         const vchar letters1_2 = load_letters(register_letters, t30 + 1);
         const vchar letters2_2 = load_letters(register_letters, t30 + 2);
@@ -4769,7 +4786,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -4778,7 +4795,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
         const int border4 = borders1 + (strip3 * profile1);
         const int t44 = column3 + (-32756);
-        const int corner1 = (column3 == 0) ? (-32756) : ((t44 < 32763) ? t44 : 32763);
+        const vscore corner1 = splat((column3 == 0) ? (-32756) : ((t44 < 32763) ? t44 : 32763));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -4803,9 +4820,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t45 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t48) {
@@ -4999,7 +5018,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
   vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -5152,7 +5171,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
     if ((0 < rows2) && t22) {
       int entering1 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t26);
         const vchar letters1_2 = load_letters(register_letters, t26 + 1);
         const vchar letters2_2 = load_letters(register_letters, t26 + 2);
@@ -5251,14 +5270,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const int border4 = borders1 + (strip3 * profile1);
         const int t38 = column3 + (-32758);
-        const int corner1 = (column3 == 0) ? (-32758) : ((t38 < 32763) ? t38 : 32763);
+        const vscore corner1 = splat((column3 == 0) ? (-32758) : ((t38 < 32763) ? t38 : 32763));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5279,9 +5298,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
             vscore H2_3 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t39 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t42) {
@@ -5588,7 +5609,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
   vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -5772,7 +5793,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
     if ((0 < rows2) && t26) {
       int entering1 = section_border1, strip2 = 0, t30 = section_column1;
       while (t30 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t30);
         const vchar letters1_2 = load_letters(register_letters, t30 + 1);
         const vchar letters2_2 = load_letters(register_letters, t30 + 2);
@@ -5895,7 +5916,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -5904,7 +5925,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
         const int border4 = borders1 + (strip3 * profile1);
         const int t44 = column3 + (-1073741812);
-        const int corner1 = (column3 == 0) ? (-1073741812) : ((t44 < 1073741819) ? t44 : 1073741819);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741812) : ((t44 < 1073741819) ? t44 : 1073741819));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5929,9 +5950,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
             vscore H4_3 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t45 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t48) {
@@ -6126,7 +6149,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
   vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -6279,7 +6302,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
     if ((0 < rows2) && t22) {
       int entering1 = section_border1, strip2 = 0, t26 = section_column1;
       while (t26 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t26);
         const vchar letters1_2 = load_letters(register_letters, t26 + 1);
         const vchar letters2_2 = load_letters(register_letters, t26 + 2);
@@ -6378,14 +6401,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const int border4 = borders1 + (strip3 * profile1);
         const int t38 = column3 + (-1073741814);
-        const int corner1 = (column3 == 0) ? (-1073741814) : ((t38 < 1073741819) ? t38 : 1073741819);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741814) : ((t38 < 1073741819) ? t38 : 1073741819));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -6406,9 +6429,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
             vscore H2_3 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3 = splat(corner1);
+            vscore diagonal3;
             if (0 < first1) {
               diagonal3 = load_score(scratch, border4 + (t39 * 2));
+            } else {
+              diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
             while (row4 < t42) {

@@ -106,7 +106,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -197,7 +210,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -306,7 +319,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     if ((0 < rows2) && t17) {
       int entering1 = section_border1, strip2 = 0, t21 = section_column1;
       while (t21 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t21);
         const vchar letters1_2 = load_letters(register_letters, t21 + 1);
         const vchar letters2_2 = load_letters(register_letters, t21 + 2);
@@ -371,7 +384,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -595,7 +608,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -704,7 +717,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     if ((0 < rows2) && t17) {
       int entering1 = section_border1, strip2 = 0, t21 = section_column1;
       while (t21 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t21);
         const vchar letters1_2 = load_letters(register_letters, t21 + 1);
         const vchar letters2_2 = load_letters(register_letters, t21 + 2);
@@ -770,7 +783,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -994,7 +1007,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1103,7 +1116,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     if ((0 < rows2) && t17) {
       int entering1 = section_border1, strip2 = 0, t21 = section_column1;
       while (t21 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t21);
         const vchar letters1_2 = load_letters(register_letters, t21 + 1);
         const vchar letters2_2 = load_letters(register_letters, t21 + 2);
@@ -1169,7 +1182,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);

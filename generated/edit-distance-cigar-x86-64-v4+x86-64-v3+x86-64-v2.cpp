@@ -108,7 +108,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -301,7 +314,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -437,7 +450,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     if ((0 < rows2) && t25) {
       int entering1 = section_border1, strip2 = 0, t29 = section_column1;
       while (t29 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t29);
         const vchar letters1_2 = load_letters(register_letters, t29 + 1);
         const vchar letters2_2 = load_letters(register_letters, t29 + 2);
@@ -523,7 +536,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -864,7 +877,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1000,7 +1013,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
     if ((0 < rows2) && t25) {
       int entering1 = section_border1, strip2 = 0, t29 = section_column1;
       while (t29 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t29);
         const vchar letters1_2 = load_letters(register_letters, t29 + 1);
         const vchar letters2_2 = load_letters(register_letters, t29 + 2);
@@ -1086,7 +1099,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
@@ -1427,7 +1440,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1563,7 +1576,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
     if ((0 < rows2) && t25) {
       int entering1 = section_border1, strip2 = 0, t29 = section_column1;
       while (t29 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_2 = load_letters(register_letters, t29);
         const vchar letters1_2 = load_letters(register_letters, t29 + 1);
         const vchar letters2_2 = load_letters(register_letters, t29 + 2);
@@ -1650,7 +1663,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);

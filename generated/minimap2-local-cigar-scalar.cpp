@@ -112,7 +112,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -212,7 +225,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
@@ -416,7 +429,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
     if ((0 < rows2) && t27) {
       int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t31);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
@@ -482,7 +495,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const int border3 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t2);
@@ -633,7 +646,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
@@ -835,7 +848,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
@@ -1039,7 +1052,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
     if ((0 < rows2) && t27) {
       int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t31);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
@@ -1105,7 +1118,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const int border3 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t2);
@@ -1256,7 +1269,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
@@ -1458,7 +1471,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
@@ -1662,7 +1675,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
     if ((0 < rows2) && t27) {
       int entering4 = section_border1, strip2 = 0, t31 = section_column1;
       while (t31 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t31);
         const int border2 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t2);
@@ -1728,7 +1741,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const int border3 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t2);
@@ -1879,7 +1892,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);

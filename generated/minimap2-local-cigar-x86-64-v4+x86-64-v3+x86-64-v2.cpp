@@ -120,7 +120,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -338,7 +351,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -652,7 +665,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
     if ((0 < rows2) && t28) {
       int entering4 = section_border1, strip2 = 0, t32 = section_column1;
       while (t32 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t32);
         const vchar letters1_3 = load_letters(register_letters, t32 + 1);
         const vchar letters2_3 = load_letters(register_letters, t32 + 2);
@@ -757,7 +770,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -971,7 +984,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1202,7 +1215,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -1480,7 +1493,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
     if ((0 < rows2) && t28) {
       int entering4 = section_border1, strip2 = 0, t32 = section_column1;
       while (t32 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t32);
         const vchar letters1_3 = load_letters(register_letters, t32 + 1);
         const vchar letters2_3 = load_letters(register_letters, t32 + 2);
@@ -1572,7 +1585,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -1765,7 +1778,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2118,7 +2131,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -2432,7 +2445,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
     if ((0 < rows2) && t28) {
       int entering4 = section_border1, strip2 = 0, t32 = section_column1;
       while (t32 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t32);
         const vchar letters1_3 = load_letters(register_letters, t32 + 1);
         const vchar letters2_3 = load_letters(register_letters, t32 + 2);
@@ -2537,7 +2550,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -2751,7 +2764,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2982,7 +2995,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -3260,7 +3273,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
     if ((0 < rows2) && t28) {
       int entering4 = section_border1, strip2 = 0, t32 = section_column1;
       while (t32 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t32);
         const vchar letters1_3 = load_letters(register_letters, t32 + 1);
         const vchar letters2_3 = load_letters(register_letters, t32 + 2);
@@ -3352,7 +3365,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -3545,7 +3558,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3898,7 +3911,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -4212,7 +4225,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
     if ((0 < rows2) && t28) {
       int entering4 = section_border1, strip2 = 0, t32 = section_column1;
       while (t32 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t32);
         const vchar letters1_3 = load_letters(register_letters, t32 + 1);
         const vchar letters2_3 = load_letters(register_letters, t32 + 2);
@@ -4317,7 +4330,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -4531,7 +4544,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4762,7 +4775,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -5040,7 +5053,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
     if ((0 < rows2) && t28) {
       int entering4 = section_border1, strip2 = 0, t32 = section_column1;
       while (t32 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t32);
         const vchar letters1_3 = load_letters(register_letters, t32 + 1);
         const vchar letters2_3 = load_letters(register_letters, t32 + 2);
@@ -5132,7 +5145,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -5325,7 +5338,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);

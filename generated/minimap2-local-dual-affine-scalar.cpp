@@ -112,7 +112,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -175,7 +188,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
@@ -247,7 +260,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
@@ -386,7 +399,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
@@ -458,7 +471,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
@@ -597,7 +610,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
     int row1 = 0, segment1 = 0;
@@ -669,7 +682,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);

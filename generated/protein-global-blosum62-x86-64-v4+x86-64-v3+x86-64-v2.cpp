@@ -122,7 +122,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -686,7 +699,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(cons
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -851,7 +864,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(con
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1225,7 +1238,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1368,7 +1381,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1892,7 +1905,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_)(con
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2057,7 +2070,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k6_)(co
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3742,7 +3755,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3885,7 +3898,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4288,7 +4301,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_)(con
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4454,7 +4467,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k6_)(co
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4594,7 +4607,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4738,7 +4751,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);

@@ -110,7 +110,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -265,7 +278,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -544,7 +557,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         int r5 = 0;
@@ -643,7 +656,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         int r7 = 0;
@@ -829,7 +842,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -1066,7 +1079,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -1345,7 +1358,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         int r5 = 0;
@@ -1444,7 +1457,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         int r7 = 0;
@@ -1630,7 +1643,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -1867,7 +1880,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -2146,7 +2159,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         int r5 = 0;
@@ -2245,7 +2258,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         int r7 = 0;
@@ -2431,7 +2444,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;

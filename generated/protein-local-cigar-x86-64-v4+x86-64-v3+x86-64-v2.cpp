@@ -118,7 +118,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -585,7 +598,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -982,7 +995,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         const vchar letters2_3 = load_letters(register_letters, t33 + 2);
@@ -1126,7 +1139,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -1376,7 +1389,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -1616,7 +1629,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -1953,7 +1966,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         const vchar letters2_3 = load_letters(register_letters, t33 + 2);
@@ -2074,7 +2087,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -2292,7 +2305,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2857,7 +2870,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -3254,7 +3267,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         const vchar letters2_3 = load_letters(register_letters, t33 + 2);
@@ -3398,7 +3411,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -3648,7 +3661,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3888,7 +3901,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -4225,7 +4238,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         const vchar letters2_3 = load_letters(register_letters, t33 + 2);
@@ -4346,7 +4359,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -4564,7 +4577,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -5129,7 +5142,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -5526,7 +5539,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         const vchar letters2_3 = load_letters(register_letters, t33 + 2);
@@ -5670,7 +5683,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -5920,7 +5933,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -6160,7 +6173,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   vwide first1 = wide_c_minus1;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
@@ -6497,7 +6510,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
     if ((0 < rows2) && t29) {
       int entering4 = section_border1, strip2 = 0, t33 = section_column1;
       while (t33 < end2) {
-        // substitution.h
+        // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
         const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         const vchar letters2_3 = load_letters(register_letters, t33 + 2);
@@ -6618,7 +6631,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
-        // substitution.h
+        // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
@@ -6836,7 +6849,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
   vwide first1 = splat_pos(0);
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);

@@ -110,7 +110,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -203,7 +216,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -325,7 +338,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -503,7 +516,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -625,7 +638,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -803,7 +816,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -925,7 +938,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
@@ -1042,37 +1055,37 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":128},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":256},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":512},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":2,"fixed":50},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":100},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":200},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

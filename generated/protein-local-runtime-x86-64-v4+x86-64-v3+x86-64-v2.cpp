@@ -125,7 +125,20 @@ enum {
   X(int, cigar_room)   /* rows of `cigar` */                                                                           \
   X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
                        /* 1 (I, of the query) or 2 (D, of the target) */                                               \
-  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */                       \
+  /* Alphabets of state sets: a letter takes several bytes, of seven states each (the lowest bits; a column's flag */  \
+  /* follows its states), that lie so many rows of L apart; behind the last letter there is a row more, of 0. */       \
+  X(int, register_rows)                                                                                                \
+  X(int, stream_rows)                                                                                                  \
+  X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
+  X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
+   */                                                                                                                  \
+  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
+  X(const int *, band_from) /* [L] */                                                                                  \
+  X(const int *, band_to)   /* [L] */                                                                                  \
+  X(int, band_from_most)                                                                                               \
+  X(int, band_to_least)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -701,7 +714,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -857,7 +870,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2153,7 +2166,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2291,7 +2304,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -2871,7 +2884,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -3027,7 +3040,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4739,7 +4752,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -4877,7 +4890,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -5419,7 +5432,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -5575,7 +5588,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -6107,7 +6120,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -6245,7 +6258,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
   vscore best1 = c0;
   int refills1 = 0, column1 = 0;
   while (column1 < register_max) {
-    // substitution.h
+    // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
@@ -6388,49 +6401,49 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_striped_i8_k32_x86_64_v4","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":64,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":55360},"skew":0,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 127)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((2048 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_striped_i16_k32_x86_64_v4","form":"split","mapping":"striped",
   "arithmetic":"int16","width":16,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":55360},"skew":0,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 32767)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((1024 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v4","form":"split","mapping":"strips",
@@ -6442,8 +6455,8 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k4_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":6400},"skew":2,"always":false,
-  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (9 * insertion_extend))) + ((15 * max((score_max + (de)json"
-R"json(letion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_e)json"
+R"json(xtend)) + (9 * insertion_extend))) + ((15 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
   "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v4","form":"split","mapping":"strips",
@@ -6461,7 +6474,7 @@ R"json(letion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i32_k8_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int32","width":32,"lanes":16,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":12800},"skew":2,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 1073741823)","lengths":"((2 * (640 + target)) <= 2147483647)",
   "checked":true}]})json"
 ;
@@ -6487,49 +6500,49 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":7168},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":7168},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":7168},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_striped_i8_k32_x86_64_v3","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":27680},"skew":0,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 127)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((1024 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_striped_i16_k32_x86_64_v3","form":"split","mapping":"striped",
   "arithmetic":"int16","width":16,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":27680},"skew":0,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 32767)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((512 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
@@ -6541,14 +6554,14 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int16","width":16,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":12800},"skew":2,"always":false,
-  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21 * insertion_extend))) + ((83 * max((score_max + (deletion)json"
-R"json(_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)))json"
+R"json( + (21 * insertion_extend))) + ((83 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
   "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i32_k8_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int32","width":32,"lanes":8,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":6400},"skew":2,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 1073741823)","lengths":"((2 * (640 + target)) <= 2147483647)",
   "checked":true}]})json"
 ;
@@ -6574,49 +6587,49 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":3584},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":3584},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":3584},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},
-  "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_striped_i8_k32_x86_64_v2","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":13840},"skew":0,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 127)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((512 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_striped_i16_k32_x86_64_v2","form":"split","mapping":"striped",
   "arithmetic":"int16","width":16,"lanes":8,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":13840},"skew":0,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 32767)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((256 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v2","form":"split","mapping":"strips",
@@ -6628,14 +6641,14 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int16","width":16,"lanes":8,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":6400},"skew":2,"always":false,
-  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21 * insertion_extend))) + ((83 * max((score_max + (deletion_exten)json"
-R"json(d + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21)json"
+R"json( * insertion_extend))) + ((83 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
   "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i32_k8_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int32","width":32,"lanes":4,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":3200},"skew":2,"always":false,
-  "usable":"(((max((deletion_open + deletion_extend), (insertion_open + insertion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
+  "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 1073741823)","lengths":"((2 * (640 + target)) <= 2147483647)",
   "checked":true}]})json"
 ;

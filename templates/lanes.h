@@ -27,6 +27,22 @@ vscore existing(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
   return select(band.holds(c), h, splat(no_score(k)));
 }
 
+// Before a cell that does not exist in some lanes: nothing leads to it there, so that no gap goes through it.
+template <class Gap>
+void close_cell(const Kernel<Gap> &k, const BandRow &band, int c, vscore &diagonal, vscore *e, vscore *f) {
+  diagonal = existing(k, band, c, diagonal);
+  for (int n = 0; n < Gap::states; ++n) {
+    e[n] = existing(k, band, c, e[n]);
+    f[n] = existing(k, band, c, f[n]);
+  }
+}
+// H of such a cell, to which gaps without states lead all the same.
+template <class Gap>
+vscore closed(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
+  if (Gap::states > 0) return h;
+  return existing(k, band, c, h);
+}
+
 // Whether the border above begins with a gap, which costs something.
 inline bool border_costs(const Spec &sp) { return !sp.register_begin_forbidden && !sp.register_begin_free; }
 template <class Gap>
@@ -65,7 +81,7 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
       s.above = splat(0);
       for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.above - tile.open[0][n];
     }
-    s.diagonal = column > 0 ? corner_in_band(k, column, s.above) : s.diagonal;
+    if (column > 0) s.diagonal = corner_in_band(k, column, s.above);
     for (int c = 0; c < sp.k; ++c) {
       s.H[c] = s.above;
       if (Gap::states > 0) s.H[c] = s.gap_above[0];
@@ -138,10 +154,11 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, bool partly, i
   BandRow band;
   if (partly) band = band_row(k, row, s.column);
   for (int c = 0; c < k.sp.k; ++c) {
-    const vscore diagonal = s.diagonal + score[c];
+    vscore diagonal = s.diagonal + score[c];
+    if (partly) close_cell(k, band, c, diagonal, e, s.F[c]);
     s.diagonal = s.H[c];
     s.H[c] = Gap::cell(k.sp, column_frame(k.sp, k.frame, tile, c), diagonal, s.H[c], left, e, s.F[c], false);
-    if (partly) s.H[c] = existing(k, band, c, s.H[c]);
+    if (partly) s.H[c] = closed(k, band, c, s.H[c]);
     left = s.H[c];
     watch.cell(rows, left);
   }
@@ -196,11 +213,13 @@ void looked_up_rows(const Kernel<Gap> &k, Tile &tile, bool partly, int end, int 
 template <class Gap, class Watch, class Keep>
 void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch, Keep &keep) {
   if (k.sp.bounded) {
-    const int first = min(end, s.column + k.sp.k - 1 - k.a->band_to_least);
-    const int behind = min(end, s.column - k.a->band_from_most + 1);
-    looked_up_rows(k, tile, true, first, row, s, watch, keep);
-    looked_up_rows(k, tile, false, behind, row, s, watch, keep);
-    looked_up_rows(k, tile, true, end, row, s, watch, keep);
+    const int first = s.column + k.sp.k - 1 - k.a->band_to_least, behind = s.column - k.a->band_from_most + 1;
+    while (row < end) {
+      if (row >= first && row < behind)
+        looked_up_rows(k, tile, false, min(end, behind), row, s, watch, keep);
+      else
+        looked_up_rows(k, tile, true, row < first ? min(end, first) : end, row, s, watch, keep);
+    }
   } else {
     looked_up_rows(k, tile, false, end, row, s, watch, keep);
   }
@@ -266,14 +285,16 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
     BandRow band;
     if (k.sp.bounded) band = band_row(k, row, column);
     for (int c = 0; c < k.sp.k; ++c) {
-      const vscore diagonal = s.diagonal + score[c], above = s.H[c];
+      vscore diagonal = s.diagonal + score[c];
+      const vscore above = s.H[c];
+      if (k.sp.bounded) close_cell(k, band, c, diagonal, e, s.F[c]);
       const Frame<Gap> frame = column_frame(k.sp, k.frame, tile, c);
       // The stream side is the query.
       WayOfGap<Gap> deletion, insertion;
       start_way<Gap>(deletion, frame.register_gap, left, e);
       start_way<Gap>(insertion, frame.stream_gap, above, s.F[c]);
       s.diagonal = above;
-      s.H[c] = existing(k, band, c, Gap::cell(k.sp, frame, diagonal, above, left, e, s.F[c], false));
+      s.H[c] = closed(k, band, c, Gap::cell(k.sp, frame, diagonal, above, left, e, s.F[c], false));
       end_way<Gap>(deletion, e);
       end_way<Gap>(insertion, s.F[c]);
       ScoreCode from;

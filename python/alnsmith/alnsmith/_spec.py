@@ -117,7 +117,7 @@ class SpecFile:
 
     def said(self, line: str) -> str:
         """A message that names the file, without its place."""
-        return line.replace(self.path, "spec")
+        return line.replace(self.path, "spec").replace(self.folder + os.sep, "")
 
 
 def _plain(value: Any) -> Any:

@@ -90,11 +90,11 @@ class Alignments:
         self._targets = targets
 
     def __getattr__(self, name: str) -> NDArray[numpy.int32]:
-        if name not in _COLUMNS:
+        values = _core.column(self._core, name) if name in _COLUMNS else None
+        if name not in (*_COLUMNS, "cigars"):
             raise AttributeError(f"Alignments have no {name}")
-        values = _core.column(self._core, name)
         if values is None:
-            word = name.rpartition("_")[2]
+            word = name.removesuffix("s").rpartition("_")[2]
             raise AttributeError(f"this call gave no {name}: ask for it by Aligner(..., output=['{word}'])")
         setattr(self, name, values)
         return values
@@ -103,7 +103,7 @@ class Alignments:
     def cigars(self) -> Cigars:
         """CIGARs (output "cigar"), of `align_all` query by query. AttributeError where there are none."""
         if not self._core.cigars:
-            raise AttributeError("this call gave no CIGARs: ask for them by Aligner(..., output=['cigar'])")
+            raise AttributeError  # __getattr__ says why
         return Cigars(self._core)
 
     @property
@@ -193,8 +193,8 @@ class Alignments:
         >>> aligner = alnsmith.Aligner("dna-global-cigar")
         >>> print(aligner.align("GATTACA", "GATACA").pretty(0))
         query          0 GATTACA
-                         ||| |||
-        target         0 GAT-ACA
+                         || ||||
+        target         0 GA-TACA
         """
         cigar, query, target, query_begin, target_begin = self._aligned(pair)
         if width < 1:

@@ -47,6 +47,7 @@ template <class Structure>
 std::shared_ptr<Owned<Structure>> take(nb::handle capsule, const char *name) {
   auto *given = static_cast<Structure *>(PyCapsule_GetPointer(capsule.ptr(), name));
   if (given == nullptr) throw nb::python_error();
+  if (given->release == nullptr) throw nb::value_error("a capsule of Arrow's that was taken before");
   auto out = std::make_shared<Owned<Structure>>();
   out->value = *given;
   given->release = nullptr;  // moved

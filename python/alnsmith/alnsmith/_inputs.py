@@ -31,7 +31,8 @@ def gather(given: Any, side: str) -> _core.Sequences:
         return _of_array(given, side)
     if getattr(given, "dtype", None) != object:  # pandas' column of objects would be copied
         if hasattr(given, "__arrow_c_array__"):
-            return _core.arrow_array(*given.__arrow_c_array__(), side)
+            schema, array = given.__arrow_c_array__()
+            return _core.arrow_array(schema, array, side)
         if hasattr(given, "__arrow_c_stream__"):
             return _core.arrow_stream(given.__arrow_c_stream__(), side)
         if hasattr(given, "__arrow_array__"):

@@ -3,11 +3,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 from . import _core
 from ._installation import ask
 from ._spec import SpecFile
+
+# Letters, synonyms, wildcard, matrix, lines of gap costs of insertions and of deletions.
+_Scoring = Tuple[str, Dict[str, str], str, List[int], List[Tuple[int, int]], List[Tuple[int, int]]]
 
 
 def find(aligner: _core.Aligner, spec: str, threads: int, memory: int) -> _core.Significance:
@@ -43,7 +46,7 @@ def _with_begins(canonical: str) -> str:
     return "\n".join(re.sub(r"^output: .*", "output: [score, end, begin]", line) for line in lines) + "\n"
 
 
-def _scoring(aligner: _core.Aligner, manifest: dict[str, Any]) -> Tuple[Any, ...]:
+def _scoring(aligner: _core.Aligner, manifest: dict[str, Any]) -> _Scoring:
     meaning, alphabet = manifest["semantics"], manifest["alphabet"]
     if meaning["alignment"] != "local" or meaning["objective"] != "maximize":
         raise ValueError("only the best local alignments follow a law that gives E")

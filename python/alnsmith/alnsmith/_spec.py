@@ -61,7 +61,7 @@ def _gap(opens: Optional[int], extend: Optional[int], open2: Optional[int], exte
         raise ValueError("gap_open2 and gap_extend2 come together")
     if open2 is not None:
         return {"model": "dual_affine", "open": int(opens or 0), "extend": int(extend), "open2": int(open2),
-                "extend2": int(extend2)}  # type: ignore[arg-type]
+                "extend2": int(extend2 or 0)}
     if opens is None:
         return {"model": "linear", "extend": int(extend)}
     return {"model": "affine", "open": int(opens), "extend": int(extend)}

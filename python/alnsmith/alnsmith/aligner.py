@@ -65,7 +65,7 @@ class Aligner:
                  device: Union[None, str, Sequence[str]] = None, device_memory: int = 0,
                  packs: Sequence[Union[str, "os.PathLike[str]"]] = (), isa: Optional[str] = None, threads: int = 0,
                  memory: int = _USUAL_MEMORY) -> None:
-        words = {"alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "gap_open": gap_open,
+        words: dict[str, Any] = {"alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "gap_open": gap_open,
                  "gap_extend": gap_extend, "gap_open2": gap_open2, "gap_extend2": gap_extend2, "alphabet": alphabet,
                  "output": output}
         if spec is None:
@@ -78,7 +78,7 @@ class Aligner:
                 raise ValueError(f"a spec says all of its scoring: leave out {', '.join(given)}, or the spec")
         values, letters_matrix = _runtime_scoring(scoring)
         devices = [device] if isinstance(device, str) else list(device or ())
-        opened = (list(map(os.fspath, packs)), devices, isa or "", values, letters_matrix, device_memory)
+        opened = ([os.fspath(pack) for pack in packs], devices, isa or "", values, letters_matrix, device_memory)
         self._threads = threads
         self._memory = memory
         self._found: Optional[Tuple[Optional[_core.Significance], List[str]]] = None
@@ -252,10 +252,13 @@ def _runtime_scoring(scoring: Optional[Mapping[str, Any]]) -> Tuple[dict[str, in
     """Values and matrix of `scoring`."""
     values = dict(scoring or {})
     matrix = values.pop("matrix", None)
-    rows = [] if matrix is None else numpy.asarray(matrix)
-    if matrix is not None and (rows.ndim != 2 or rows.dtype.kind not in "iu"):  # type: ignore[union-attr]
+    if matrix is None:
+        return values, []
+    rows = numpy.asarray(matrix)
+    if rows.ndim != 2 or rows.dtype.kind not in "iu":
         raise ValueError("scoring: its matrix is an array of integers, letters x letters")
-    return values, [] if matrix is None else rows.ravel().tolist()  # type: ignore[union-attr]
+    flat: List[int] = rows.ravel().tolist()
+    return values, flat
 
 
 def _targets(targets: Given) -> Tuple[Union[_core.Sequences, str], Optional[List[str]]]:

@@ -1,15 +1,12 @@
 """What `Aligner.align` and `Aligner.align_all` return."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, List, Tuple, Union, overload
+from typing import Any, Iterator, List, Optional, Tuple, Union, overload
 
 import numpy
 from numpy.typing import NDArray
 
 from . import _core, _pretty
-
-if TYPE_CHECKING:
-    from Bio.Align import Alignment
 
 Pair = Union[int, Tuple[int, int]]
 _COLUMNS = ("score", "query_end", "target_end", "query_begin", "target_begin")
@@ -29,12 +26,14 @@ class Cigars:
     @property
     def runs(self) -> NDArray[numpy.uint32]:
         """Runs of all pairs, shape (runs,), as BAM has them: letters * 16 + operation, 0 for M, 1 for I, 2 for D."""
-        return _core.cigar_runs(self._core)
+        values: NDArray[numpy.uint32] = _core.cigar_runs(self._core)
+        return values
 
     @property
     def offsets(self) -> NDArray[numpy.int64]:
         """Pair i has runs[offsets[i]:offsets[i + 1]], shape (pairs + 1,). Nothing aligned: none."""
-        return _core.cigar_offsets(self._core)
+        values: NDArray[numpy.int64] = _core.cigar_offsets(self._core)
+        return values
 
     def __len__(self) -> int:
         """Number of pairs."""
@@ -90,7 +89,7 @@ class Alignments:
         self._targets = targets
 
     def __getattr__(self, name: str) -> NDArray[numpy.int32]:
-        values = _core.column(self._core, name) if name in _COLUMNS else None
+        values: Optional[NDArray[numpy.int32]] = _core.column(self._core, name) if name in _COLUMNS else None
         if name not in (*_COLUMNS, "cigars"):
             raise AttributeError(f"Alignments have no {name}")
         if values is None:
@@ -204,7 +203,7 @@ class Alignments:
         rows = _pretty.columns(cigar, query[query_begin:], target[target_begin:])
         return _pretty.pretty(rows, query_begin, target_begin, width)
 
-    def to_biopython(self, pair: Pair) -> "Alignment":
+    def to_biopython(self, pair: Pair) -> Any:
         """An alignment as Biopython's `Bio.Align.Alignment` of target and query. Needs output "cigar" and Biopython.
 
         Args:
@@ -220,7 +219,8 @@ class Alignments:
             count, operation = int(run) >> 4, int(run) & 15
             steps[0].append(steps[0][-1] + (count if operation != 1 else 0))
             steps[1].append(steps[1][-1] + (count if operation != 2 else 0))
-        made = Alignment([target, query], numpy.array(steps, int))
+        make: Any = Alignment  # it has no types of its own
+        made = make([target, query], numpy.array(steps, int))
         made.score = int(self.score.flat[number])
         return made
 

@@ -61,7 +61,11 @@ class Hits:
         return [self._core.name(i) for i in range(len(self))]
 
     def of(self, query: int) -> slice:
-        """Where a query's hits stand in the arrays. IndexError for a query that is not there."""
+        """Where a query's hits stand in the arrays.
+
+        Args:
+            query: its number, from 0; IndexError for one that is not there.
+        """
         if not 0 <= query < len(self.offsets) - 1:
             raise IndexError(f"query {query} of {len(self.offsets) - 1}")
         return slice(int(self.offsets[query]), int(self.offsets[query + 1]))

@@ -97,9 +97,12 @@ void bind_results(nb::module_ &module) {
       .def("report", &report, "What the call did.");
   // The arrays hold on to the results, so these take the object that they are called on.
   module.def("column", &column, nb::arg("results"), nb::arg("output"),
+             nb::sig("def column(results: Results, output: str) -> typing.Any"),
              "An output as an int32 array; None where the call does not have it.");
-  module.def("cigar_runs", &runs, nb::arg("results"), "Runs of all CIGARs, uint32.");
-  module.def("cigar_offsets", &cigar_offsets, nb::arg("results"), "Where each pair's runs begin, int64.");
+  module.def("cigar_runs", &runs, nb::arg("results"), nb::sig("def cigar_runs(results: Results) -> typing.Any"),
+             "Runs of all CIGARs, uint32.");
+  module.def("cigar_offsets", &cigar_offsets, nb::arg("results"),
+             nb::sig("def cigar_offsets(results: Results) -> typing.Any"), "Where each pair's runs begin, int64.");
 }
 
 }  // namespace alnsmith::python

@@ -165,7 +165,8 @@ void bind_search(nb::module_ &module) {
       .def(
           "name", [](const Hits &hits, std::size_t i) { return hits.names.at(i); }, nb::arg("hit"),
           "Name of a hit's target, empty where the database has none.");
-  module.def("hit_column", &column, nb::arg("hits"), nb::arg("name"), "A column of hits, one value a hit.");
+  module.def("hit_column", &column, nb::arg("hits"), nb::arg("name"),
+             nb::sig("def hit_column(hits: Hits, name: str) -> typing.Any"), "A column of hits, one value a hit.");
   module.def(
       "search",
       [](const OpenAligner &self, const Sequences *plus, const Sequences *minus,

@@ -12,6 +12,8 @@ import numpy
 # Order of the rows and columns of a matrix that comes without letters.
 ALPHABETS = {"dna": "ACGT", "dna5": "ACGTN", "rna": "ACGU", "iupac": "ACGTRYSWKMBDHVN",
              "protein": "ARNDCQEGHILKMFPSTWYVBJZX*"}
+# Words of a spec's `output`; each brings those before it.
+OUTPUTS = ["score", "end", "begin", "cigar"]
 
 Matrix = Union[str, "os.PathLike[str]", numpy.ndarray, Tuple[str, Any]]
 
@@ -90,12 +92,11 @@ def of_keywords(*, alignment: Any, match: Optional[int], mismatch: Optional[int]
 
 def complete_output(output: Union[str, Sequence[str]]) -> list[str]:
     """Words of a spec's `output`: what is asked for and what comes with it."""
-    order = ["score", "end", "begin", "cigar"]
     wanted = [output] if isinstance(output, str) else list(output)
     for word in wanted:
-        if word not in order:
+        if word not in OUTPUTS:
             raise ValueError(f"output: '{word}' is none of score, end, begin and cigar")
-    return order[:max((order.index(word) for word in wanted), default=0) + 1]
+    return OUTPUTS[:max((OUTPUTS.index(word) for word in wanted), default=0) + 1]
 
 
 class SpecFile:

@@ -65,9 +65,10 @@ class Aligner:
                  device: Union[None, str, Sequence[str]] = None, device_memory: int = 0,
                  packs: Sequence[Union[str, "os.PathLike[str]"]] = (), isa: Optional[str] = None, threads: int = 0,
                  memory: int = _USUAL_MEMORY) -> None:
-        words: dict[str, Any] = {"alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "gap_open": gap_open,
-                 "gap_extend": gap_extend, "gap_open2": gap_open2, "gap_extend2": gap_extend2, "alphabet": alphabet,
-                 "output": output}
+        words: dict[str, Any] = {
+            "alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "gap_open": gap_open,
+            "gap_extend": gap_extend, "gap_open2": gap_open2, "gap_extend2": gap_extend2, "alphabet": alphabet,
+            "output": output}
         if spec is None:
             if alignment is None:
                 raise ValueError("which scoring: give a spec, or alignment, match, mismatch, gap_extend and so on")
@@ -82,17 +83,28 @@ class Aligner:
         self._threads = threads
         self._memory = memory
         self._found: Optional[Tuple[Optional[_core.Significance], List[str]]] = None
+        self._fewer: Optional[List[str]] = None
         if isinstance(spec, Mapping):
-            file = _spec.SpecFile(spec)
-            weakref.finalize(self, file.remove)  # kernels may be generated from it as long as there are calls
-            try:
-                self._core = _core.open(file.path, *opened)
-            except (ValueError, FileNotFoundError) as error:
-                raise type(error)(file.said(str(error))) from None
-            self._spec = file.path
+            self._open_dict(spec, opened)
         else:
             self._spec = os.fspath(spec)
             self._core = _core.open(self._spec, *opened)
+
+    def _open_dict(self, spec: Mapping[str, Any], opened: Tuple[Any, ...]) -> None:
+        """Opens a spec that has no file. Where there are no kernels for its output, those that store more serve it."""
+        outputs = _spec.complete_output(spec.get("output", "score"))
+        tries = [dict(spec)] if len(outputs) in (1, 4) else [dict(spec), {**spec, "output": _spec.OUTPUTS}]
+        for turn in tries:
+            file = _spec.SpecFile(turn)
+            weakref.finalize(self, file.remove)  # kernels may be generated from it as long as there are calls
+            try:
+                self._core, self._spec = _core.open(file.path, *opened), file.path
+            except (ValueError, FileNotFoundError) as error:
+                if turn is tries[-1] or not str(error).startswith("no kernels for the spec"):
+                    raise type(error)(file.said(str(error))) from None
+                continue
+            self._fewer = outputs if turn is not tries[0] else None
+            return
 
     def align(self, queries: Given, targets: Given, *, output: Union[None, str, Sequence[str]] = None,
               threads: Optional[int] = None, memory: Optional[int] = None, progress: Progress = None) -> Alignments:
@@ -139,7 +151,9 @@ class Aligner:
               threads: Optional[int], memory: Optional[int], progress: Progress) -> Alignments:
         rows = gather(queries, "queries")
         columns = gather(targets, "targets")
-        words: Sequence[str] = () if output is None else [output] if isinstance(output, str) else list(output)
+        words = self._fewer or [] if output is None else [output] if isinstance(output, str) else list(output)
+        if self._fewer is not None and not set(words) <= {*self._fewer}:
+            raise ValueError(f"output: this aligner gives {', '.join(self._fewer)}, not {', '.join(words)}")
         count = self._threads if threads is None else threads
         most = self._memory if memory is None else memory
         if progress is None:
@@ -212,7 +226,7 @@ class Aligner:
     @property
     def outputs(self) -> List[str]:
         """What calls give: "score", and what the spec's output adds."""
-        return self._core.outputs
+        return self._fewer or self._core.outputs
 
     @property
     def name(self) -> str:

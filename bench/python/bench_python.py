@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import json
+import os
 import platform
 import random
 import statistics
@@ -204,8 +205,9 @@ def main() -> None:
             ours = statistics.median(times["alnsmith"])
             for name, values in times.items():
                 middle = statistics.median(values)
-                print(f"{work.name:32} {name:32} {middle * 1e6 / work.pairs:11.2f} us a pair {middle / ours:8.2f} x", flush=True)
-                print(json.dumps({"bench": "python", "cpu": arguments.label, "python": platform.python_version(),
+                print(f"{work.name:32} {name:32} {middle * 1e6 / work.pairs:11.2f} us a pair {middle / ours:8.2f} x",
+                      flush=True)
+                print(json.dumps({"bench": "python", "cpu": arguments.label, "load": os.getloadavg()[0], "python": platform.python_version(),
                                   "versions": versions, "work": work.name, "pairs": work.pairs, "cells": work.cells,
                                   "contender": name, "threads": 1, "cpu_seconds": values}), file=file)
 

@@ -20,5 +20,7 @@ def peers(path):
         base = statistics.median(ours["cpu_seconds"])
         others = [f"{name} {statistics.median(entry['cpu_seconds']) / base:.1f}" for name, entry in contenders.items()
                   if name != "alnsmith"]
-        rows.append([work, f"{base * 1e6 / ours['pairs']:.3g}", f"{ours['cells'] / base * 1e-9:.1f}", ", ".join(others)])
+        each, gcups = base * 1e6 / ours["pairs"], ours["cells"] / base * 1e-9
+        rows.append([work, f"{each:,.2f}" if each < 10 else f"{each:,.0f}", f"{gcups:.1f}" if gcups >= 0.1 else "–",
+                     ", ".join(others)])
     return head, rows

@@ -92,3 +92,22 @@ def test_children_of_children(expected):
 def test_an_aligner_opened_in_the_child(expected):
     all_scores()
     assert forked(lambda: alnsmith.Aligner("dna-global-linear").align("ACGT", "ACGT").score.tolist()) == "[8]"
+
+
+def test_a_childs_end_leaves_the_parents_spec():
+    mine = alnsmith.Aligner(alignment="local", match=2, mismatch=-4, gap_open=4, gap_extend=2)
+    child = multiprocessing.get_context("fork").Process(target=mine.align, args=("ACGT", "ACGT"))
+    child.start()
+    child.join()
+    assert child.exitcode == 0 and os.path.exists(mine._spec)
+    path = mine._spec
+    del mine
+    assert not os.path.exists(path)
+
+
+def test_pickles():
+    import pickle
+
+    for mine in (alnsmith.Aligner(alignment="local", match=2, mismatch=-4, gap_open=4, gap_extend=2), aligner):
+        again = pickle.loads(pickle.dumps(mine))
+        assert again._core.hash == mine._core.hash and again.align("ACGT", "ACGT").score[0] == 8

@@ -150,6 +150,28 @@ def test_what_holds_no_sequences(aligner, given, kind, words):
         aligner.align(given, given)
 
 
+class Elsewhere:
+    """An array by DLPack alone, on the host or a device."""
+
+    def __init__(self, array, device=1):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **words):
+        return self.array.__dlpack__(**words)
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+
+def test_arrays_by_dlpack(aligner):
+    data, offsets = packed(QUERIES)
+    expected = aligner.align(QUERIES, TARGETS).score.tolist()
+    assert aligner.align((Elsewhere(data.copy()), offsets), Elsewhere(rows(TARGETS).copy())).score.tolist() == expected
+    for given in (Elsewhere(rows(QUERIES), 2), (Elsewhere(data, 2), offsets)):
+        with pytest.raises(TypeError, match="queries: an array of a device"):
+            aligner.align(given, TARGETS)
+
+
 def test_capsules_are_taken_once():
     schema, array = pyarrow.array(["AC"]).__arrow_c_array__()
     assert len(_core.arrow_array(schema, array, "queries")) == 1

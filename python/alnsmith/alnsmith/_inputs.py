@@ -39,6 +39,8 @@ def gather(given: Any, side: str) -> _core.Sequences:
             return gather(given.__arrow_array__(), side)
         if hasattr(getattr(given, "array", None), "__arrow_array__"):
             return gather(given.array.__arrow_array__(), side)
+        if hasattr(given, "__dlpack_device__"):
+            return _of_array(_host_array(given, side), side)
     try:
         items = list(given)
     except TypeError:
@@ -47,8 +49,17 @@ def gather(given: Any, side: str) -> _core.Sequences:
     return _core.texts(items, side)
 
 
+def _host_array(given: Any, side: str) -> numpy.ndarray:
+    """An array by DLPack, as NumPy's, without a copy."""
+    if int(given.__dlpack_device__()[0]) != 1:  # kDLCPU
+        raise TypeError(f"{side}: an array of a device: those are not taken yet, copy it to the host")
+    return numpy.from_dlpack(given)
+
+
 def _packed(data: Any, offsets: Any, side: str) -> _core.Sequences:
     letters = numpy.frombuffer(data, numpy.uint8) if isinstance(data, (bytes, bytearray, memoryview)) else data
+    if not isinstance(letters, numpy.ndarray) and hasattr(letters, "__dlpack_device__"):
+        letters = _host_array(letters, side)
     if not isinstance(letters, numpy.ndarray) or letters.dtype not in (numpy.uint8, numpy.dtype("S1")):
         raise TypeError(f"{side}: of a pair (data, offsets) data is bytes or an array of uint8")
     ends = numpy.asarray(offsets)

@@ -107,14 +107,16 @@ class SpecFile:
             text = json.dumps({"version": 1, "name": "dict", **spec}, indent=0, default=_plain)
         except TypeError as error:
             raise ValueError(f"spec: {error}") from None
+        self.process = os.getpid()
         self.folder = tempfile.mkdtemp(prefix="alnsmith-spec-")
         self.path = os.path.join(self.folder, "spec.yaml")
         with open(self.path, "w", encoding="ascii") as file:
             file.write(text)
 
     def remove(self) -> None:
-        """Takes it away; not an error where it is gone."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Takes it away, but not in a process that was forked since: the parent has it. Not an error where it is gone."""
+        if os.getpid() == self.process:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def said(self, line: str) -> str:
         """A message that names the file, without its place."""

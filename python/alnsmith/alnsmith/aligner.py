@@ -65,6 +65,7 @@ class Aligner:
                  device: Union[None, str, Sequence[str]] = None, device_memory: int = 0,
                  packs: Sequence[Union[str, "os.PathLike[str]"]] = (), isa: Optional[str] = None, threads: int = 0,
                  memory: int = _USUAL_MEMORY) -> None:
+        self._words = {name: value for name, value in locals().items() if name != "self"}
         words: dict[str, Any] = {
             "alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "gap_open": gap_open,
             "gap_extend": gap_extend, "gap_open2": gap_open2, "gap_extend2": gap_extend2, "alphabet": alphabet,
@@ -89,6 +90,10 @@ class Aligner:
         else:
             self._spec = os.fspath(spec)
             self._core = _core.open(self._spec, *opened)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Pickled by what it was opened with: whoever unpickles it opens it anew."""
+        return _reopened, (self._words,)
 
     def _open_dict(self, spec: Mapping[str, Any], opened: Tuple[Any, ...]) -> None:
         """Opens a spec that has no file. Where there are no kernels for its output, those that store more serve it."""
@@ -260,6 +265,10 @@ class Aligner:
 
     def __repr__(self) -> str:
         return f"<alnsmith.Aligner {self.name}: {self.gap_formula}; {', '.join(self.outputs)}; {self.target}>"
+
+
+def _reopened(words: dict[str, Any]) -> Aligner:
+    return Aligner(**words)
 
 
 def _runtime_scoring(scoring: Optional[Mapping[str, Any]]) -> Tuple[dict[str, int], List[int]]:

@@ -9,10 +9,11 @@ import warnings
 
 import alnsmith
 import pytest
+from support import FULL
 
 warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12: a fork of a process with threads
 random.seed(2)
-QUERIES = ["".join(random.choices("ACGT", k=200)) for _ in range(400)]
+QUERIES = ["".join(random.choices("ACGT", k=200)) for _ in range(200)]
 TARGETS = QUERIES[1:] + QUERIES[:1]
 aligner = alnsmith.Aligner("dna-global-affine")
 
@@ -76,7 +77,7 @@ def test_while_other_threads_align(expected):
     for thread in threads:
         thread.start()
     try:
-        for _ in range(25):
+        for _ in range(100 if FULL else 8):
             assert forked(all_scores) == repr(total)
     finally:
         stop.set()

@@ -15,10 +15,10 @@ fi
 python=${ALNSMITH_PYTHON:-$HOME/.local/share/alnsmith/python/bin/python}
 [[ -x $python ]] || { echo "skipped: no Python with the packages of tools/python-parts.txt (tools/setup python)"; exit 77; }
 # g++ 12 takes parts of its own headers for uninitialised where it instruments them.
-cmake -S python/alnsmith -B $build/python-asan -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_PREFIX_PATH=$build" \
+cmake -S python/alnsmith -B "$build/python-asan" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_PREFIX_PATH=$build" \
   "-DPython_EXECUTABLE=$python" \
   "-DCMAKE_CXX_FLAGS=-fsanitize=address,undefined -fno-sanitize=vptr -fno-omit-frame-pointer -Wno-maybe-uninitialized" >/dev/null
-ninja -C $build/python-asan alnsmith_python >/dev/null
+ninja -C "$build/python-asan" alnsmith_python >/dev/null
 export ALNSMITH_PROGRAM=$build/alnsmith ALNSMITH_PACKAGE=$build/python-asan/python
 export ALNSMITH_CACHE=${ALNSMITH_CACHE:-$build/test-cache}
 LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libubsan.so) $(g++ -print-file-name=libstdc++.so)" \

@@ -94,6 +94,10 @@ def test_searches(aligner, tmp_path):
                              ("statistics", {"statistics": "some"}), ("no E-values", {"evalue": 1.0})):
         with pytest.raises(ValueError, match=words):
             aligner.search("ACGT", "ACGT", **arguments)
+    text = tmp_path / "targets.fa"
+    text.write_text(">a\nACGT\n")
+    with pytest.raises(ValueError, match="a str is a sequence, and .* is a file"):
+        aligner.search("ACGT", str(text))
     damaged = tmp_path / "damaged.alndb"
     from support import DATA, PROGRAM
     import subprocess

@@ -291,6 +291,8 @@ def _targets(targets: Given) -> Tuple[Union[_core.Sequences, str], Optional[List
         if _core.is_database(path):
             return path, None
         targets = read_sequences(path)
+    if isinstance(targets, str) and os.path.exists(targets):  # its letters might all be taken as wildcards
+        raise ValueError(f"targets: a str is a sequence, and '{targets}' is a file: give pathlib.Path('{targets}')")
     return gather(targets, "targets"), targets.names if isinstance(targets, Sequences) else None
 
 

@@ -29,3 +29,13 @@ for alignment in global local semiglobal; do
   done
 done
 echo "12 forms: $(($(wc -l <"$folder/own.tsv") - 1)) scores each are equal"
+
+# Those with whole alignments.
+cmake -Dfolder="$folder/cigars" -Dcigar_alphabets=dna5 -P "$root/generated/generic_specs.cmake"
+[[ $(ls "$folder/cigars" | wc -l) == 12 ]] || fail "twelve forms with CIGARs are expected"
+"$program" pack build "$folder/cigars/generic-dna5-local-affine-match-cigar.yaml" --target "$isa" -o "$folder/cigars.pack" --quiet
+printf 'version: 1\nname: own\nalignment: local\ngap: {model: affine, open: 5, extend: 2}\nalphabet: dna5\nscore: {match: 3, mismatch: -4}\noutput: [score, end, begin, cigar]\n' >"$folder/own.yaml"
+align --out "$folder/own.tsv" 2>"$folder/log" || { cat "$folder/log" >&2; fail "whole alignments: fails"; }
+align --out "$folder/generic.tsv" --pack "$folder/cigars.pack" 2>"$folder/log" || { cat "$folder/log" >&2; fail "no generic kernels with CIGARs"; }
+grep -q "generic kernels of 'generic-dna5-local-affine-match-cigar'" "$folder/log" || fail "whole alignments: other kernels served"
+cmp "$folder/own.tsv" "$folder/generic.tsv" || fail "whole alignments: others"

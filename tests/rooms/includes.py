@@ -14,7 +14,7 @@ ROOTS = ("runtime/src", "runtime/include", "generator", "tools", "tools/alnsmith
          "tests", "tests/golden", "tests/generator", "tests/simt", "tests/tools", "tests/runtime", "tests/device",
          "tests/device/kernels", "templates", "runtime/include/alnsmith")
 LIBRARIES = {"CL": "OpenCL", "CLI": "CLI11", "clang": "Clang", "fmt": "fmt", "gtest": "GoogleTest",
-             "htslib": "htslib", "llvm": "Clang", "nlohmann": "nlohmann_json", "openssl": "OpenSSL",
+             "htslib": "htslib", "llvm": "Clang", "nanobind": "nanobind", "nlohmann": "nlohmann_json", "openssl": "OpenSSL",
              "seqan": "SeqAn2", "tbb": "oneTBB", "wavefront": "WFA2-lib",
              "yaml-cpp": "yaml-cpp"}
 SYSTEM = ("asm", "sys", "sanitizer")

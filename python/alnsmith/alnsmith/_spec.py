@@ -1,0 +1,133 @@
+"""Specs of keyword arguments and dicts: what `Aligner` writes for the library, which reads specs from files."""
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy
+
+# Order of the rows and columns of a matrix that comes without letters.
+ALPHABETS = {"dna": "ACGT", "dna5": "ACGTN", "rna": "ACGU", "iupac": "ACGTRYSWKMBDHVN",
+             "protein": "ARNDCQEGHILKMFPSTWYVBJZX*"}
+# Words of a spec's `output`; each brings those before it.
+OUTPUTS = ["score", "end", "begin", "cigar"]
+
+Matrix = Union[str, "os.PathLike[str]", numpy.ndarray, Tuple[str, Any]]
+
+
+def letters_of(alphabet: Union[str, Mapping[str, Any]]) -> Optional[str]:
+    """Letters of an alphabet in the order of a matrix' rows; None where a spec alone says it."""
+    if isinstance(alphabet, str):
+        return ALPHABETS.get(alphabet)
+    letters = alphabet.get("letters", "") + alphabet.get("wildcard", "")
+    return letters or None
+
+
+def matrix_rows(matrix: Any, letters: Optional[str]) -> Tuple[str, Sequence[Sequence[int]]]:
+    """Letters and rows of a matrix of numbers. ValueError where its shape or values are none of a matrix."""
+    if isinstance(matrix, tuple):
+        letters, matrix = matrix
+    letters = getattr(matrix, "alphabet", letters)  # Biopython's arrays have one
+    values = numpy.asarray(matrix)
+    if letters is None:
+        raise ValueError("matrix: this alphabet says no order of letters: give (letters, array)")
+    if values.ndim != 2 or values.shape[0] != values.shape[1] or values.shape[0] != len(letters):
+        raise ValueError(f"matrix: an array of shape {values.shape} is none of the {len(letters)} letters {letters}")
+    whole = numpy.rint(values)
+    if not (values == whole).all():
+        raise ValueError("matrix: scores are integers")
+    return str("".join(letters)), whole.astype(int).tolist()
+
+
+def _score(match: Optional[int], mismatch: Optional[int], matrix: Any, alphabet: Any) -> dict[str, Any]:
+    if matrix is None:
+        if match is None or mismatch is None:
+            raise ValueError("scores are missing: give match and mismatch, or matrix")
+        return {"match": int(match), "mismatch": int(mismatch)}
+    if match is not None or mismatch is not None:
+        raise ValueError("matrix takes the place of match and mismatch: leave them out")
+    if isinstance(matrix, (str, os.PathLike)):
+        named = os.fspath(matrix)
+        return {"matrix": os.path.abspath(named) if os.path.exists(named) else named}
+    letters, rows = matrix_rows(matrix, letters_of(alphabet))
+    return {"matrix": {"letters": letters, "rows": rows}}
+
+
+def _gap(opens: Optional[int], extend: Optional[int], open2: Optional[int], extend2: Optional[int]) -> dict[str, Any]:
+    if extend is None:
+        raise ValueError("gap_extend is missing: a gap of L letters costs gap_open + gap_extend * L")
+    if (open2 is None) != (extend2 is None):
+        raise ValueError("gap_open2 and gap_extend2 come together")
+    if open2 is not None:
+        return {"model": "dual_affine", "open": int(opens or 0), "extend": int(extend), "open2": int(open2),
+                "extend2": int(extend2 or 0)}
+    if opens is None:
+        return {"model": "linear", "extend": int(extend)}
+    return {"model": "affine", "open": int(opens), "extend": int(extend)}
+
+
+def of_keywords(*, alignment: Any, match: Optional[int], mismatch: Optional[int], matrix: Any, gap_open: Optional[int],
+                gap_extend: Optional[int], gap_open2: Optional[int], gap_extend2: Optional[int], alphabet: Any,
+                objective: str, output: Optional[Sequence[str]]) -> dict[str, Any]:
+    """The spec that keyword arguments say, as a dict. ValueError where something is missing or contradicts."""
+    if alphabet is None:
+        alphabet = "dna5" if matrix is None else "protein"
+    spec = {
+        "version": 1,
+        "name": "keywords",
+        "alignment": alignment if isinstance(alignment, (str, Mapping)) else {"free_ends": list(alignment)},
+        "gap": _gap(gap_open, gap_extend, gap_open2, gap_extend2),
+        "alphabet": alphabet,
+        "score": _score(match, mismatch, matrix, alphabet),
+    }
+    if objective != "maximize":
+        spec["objective"] = objective
+    if output is not None:
+        spec["output"] = complete_output(output)
+    return spec
+
+
+def complete_output(output: Union[str, Sequence[str]]) -> list[str]:
+    """Words of a spec's `output`: what is asked for and what comes with it."""
+    wanted = [output] if isinstance(output, str) else list(output)
+    for word in wanted:
+        if word not in OUTPUTS:
+            raise ValueError(f"output: '{word}' is none of score, end, begin and cigar")
+    return OUTPUTS[:max((OUTPUTS.index(word) for word in wanted), default=0) + 1]
+
+
+class SpecFile:
+    """A dict as a file that the library reads, there as long as this object is used."""
+
+    def __init__(self, spec: Mapping[str, Any]) -> None:
+        try:
+            text = json.dumps({"version": 1, "name": "dict", **spec}, indent=0, default=_plain)
+        except TypeError as error:
+            raise ValueError(f"spec: {error}") from None
+        self.process = os.getpid()
+        self.folder = tempfile.mkdtemp(prefix="alnsmith-spec-")
+        self.path = os.path.join(self.folder, "spec.yaml")
+        with open(self.path, "w", encoding="ascii") as file:
+            file.write(text)
+
+    def remove(self) -> None:
+        """Takes it away, but not in a process that was forked since: the parent has it. Not an error where it is gone."""
+        if os.getpid() == self.process:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def said(self, line: str) -> str:
+        """A message that names the file, without its place."""
+        return line.replace(self.path, "spec").replace(self.folder + os.sep, "")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, numpy.generic):
+        return value.item()
+    if isinstance(value, numpy.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} stands for nothing in a spec")

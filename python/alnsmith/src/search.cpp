@@ -1,0 +1,188 @@
+// See search.h.
+#include "search.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "aligner.h"
+#include "alnsmith/database_source.hpp"
+#include "alnsmith/search.hpp"
+#include "call.h"
+#include "sequences.h"
+#include "significance.h"
+
+namespace alnsmith::python {
+namespace {
+
+// Targets in memory.
+class MemorySource : public search::TargetSource {
+ public:
+  explicit MemorySource(const Sequences &targets) : targets_(targets) {}
+
+  Result<std::unique_ptr<search::Tile>> next(std::size_t bytes) override {
+    if (at_ == targets_.size()) return std::unique_ptr<search::Tile>();
+    auto tile = std::make_unique<MemoryTile>();
+    tile->first = at_;
+    for (std::size_t taken = 0; at_ < targets_.size() && (tile->letters.empty() || taken < bytes); ++at_) {
+      tile->letters.push_back(targets_.views[at_]);
+      taken += targets_.views[at_].size() + sizeof(std::string_view);
+    }
+    return std::unique_ptr<search::Tile>(std::move(tile));
+  }
+  Status rewind() override {
+    at_ = 0;
+    return Ok{};
+  }
+  std::optional<double> share_read() const override {
+    return static_cast<double>(at_) / static_cast<double>(std::max<std::size_t>(targets_.size(), 1));
+  }
+  bool keeps() const override { return true; }
+  Result<search::Entry> entry(std::uint64_t number) override { return entry_of(targets_.views[number]); }
+
+ private:
+  struct MemoryTile : search::Tile {
+    Result<search::Entry> entry(std::size_t i) const override { return entry_of(letters[i]); }
+  };
+  static search::Entry entry_of(std::string_view letters) { return {"", "", std::string(letters)}; }
+
+  const Sequences &targets_;
+  std::size_t at_ = 0;
+};
+
+// Hits of all queries, one query behind another, as columns.
+struct Hits {
+  std::vector<std::int64_t> query, target, target_length, offsets{0};
+  std::vector<std::int32_t> score;
+  std::vector<std::uint8_t> minus;
+  std::vector<double> evalue, bits;  // NaN where there is none; empty without statistics
+  std::vector<std::string> names;    // of targets, where the database has them
+  std::uint64_t sequences = 0, letters = 0;
+};
+
+struct Request {
+  std::size_t top;
+  bool keep_ties;
+  std::optional<std::int32_t> min_score;
+  std::optional<double> most_evalue;
+};
+
+void append(Hits &out, const search::Found &hit, const search::Entry &target, std::size_t query) {
+  out.query.push_back(static_cast<std::int64_t>(query));
+  out.target.push_back(static_cast<std::int64_t>(hit.number));
+  out.target_length.push_back(static_cast<std::int64_t>(target.letters.size()));
+  out.score.push_back(hit.score);
+  out.minus.push_back(hit.strand == search::Strand::minus);
+  out.names.push_back(target.name);
+}
+
+void take(Hits &out, const search::Findings &found, const search::Queries &queries, const Significance *significance,
+          const Request &request) {
+  const std::uint64_t database = found.letters * (!queries.plus.empty() && !queries.minus.empty() ? 2 : 1);
+  out.sequences = found.sequences;
+  out.letters = found.letters;
+  for (std::size_t q = 0; q < found.hits.size(); ++q) {
+    std::optional<QuerySignificance> of_query;
+    if (significance != nullptr) of_query.emplace(*significance, database);
+    for (const search::Found &hit : found.hits[q]) {
+      const search::Entry &target = found.targets.at(hit.number);
+      if (of_query) {
+        const bool minus = hit.strand == search::Strand::minus;
+        const auto values = (*of_query)(minus ? queries.minus[q] : queries.plus[q], target.letters, hit.score, minus);
+        if (values && request.most_evalue && values->evalue > *request.most_evalue) continue;
+        out.evalue.push_back(values ? values->evalue : NAN);
+        out.bits.push_back(values ? values->bits : NAN);
+      }
+      append(out, hit, target, q);
+    }
+    out.offsets.push_back(static_cast<std::int64_t>(out.query.size()));
+  }
+}
+
+Hits find(const OpenAligner &self, const Sequences *plus, const Sequences *minus,
+          const std::variant<const Sequences *, std::string> &targets, const Request &request,
+          const Significance *significance, const Options &wanted, nb::handle progress) {
+  search::Queries queries;
+  if (plus != nullptr) queries.plus = plus->views;
+  if (minus != nullptr) queries.minus = minus->views;
+  Hits out;
+  if (queries.size() == 0) return out;
+  const auto work = [&](const Options &call) -> Status {
+    std::optional<search::Database> database;
+    std::unique_ptr<search::TargetSource> source;
+    if (const auto *path = std::get_if<std::string>(&targets)) {
+      Result<search::Database> opened = search::Database::open(*path);
+      if (!opened) return opened.error();
+      database.emplace(*std::move(opened));
+      source = std::make_unique<search::DatabaseSource>(*database, search::Range{0, database->info().sequences});
+    } else {
+      source = std::make_unique<MemorySource>(*std::get<const Sequences *>(targets));
+    }
+    search::FindOptions options;
+    options.top = request.top;
+    options.ties = request.keep_ties ? search::Ties::keep : search::Ties::first;
+    options.worst = request.min_score;
+    options.call = call;
+    Result<search::Findings> found = search::find(self.aligner, queries, *source, options);
+    if (!found) return found.error();
+    take(out, *found, queries, significance, request);
+    return Ok{};
+  };
+  run(work, wanted, progress, false);
+  return out;
+}
+
+template <class Value>
+nb::object array(nb::handle self, const std::vector<Value> &values) {
+  const std::size_t shape[] = {values.size()};
+  return nb::cast(nb::ndarray<nb::numpy, const Value>(values.data(), 1, shape, self));
+}
+
+nb::object column(nb::handle self, const std::string &name) {
+  const auto &hits = nb::cast<const Hits &>(self);
+  if (name == "query") return array(self, hits.query);
+  if (name == "target") return array(self, hits.target);
+  if (name == "target_length") return array(self, hits.target_length);
+  if (name == "offsets") return array(self, hits.offsets);
+  if (name == "score") return array(self, hits.score);
+  if (name == "minus") return array(self, hits.minus);
+  if (name == "evalue") return array(self, hits.evalue);
+  if (name == "bits") return array(self, hits.bits);
+  throw nb::key_error(name.c_str());
+}
+
+}  // namespace
+
+void bind_search(nb::module_ &module) {
+  bind_significance(module);
+  nb::class_<Hits>(module, "Hits", "What a search found.")
+      .def_ro("sequences", &Hits::sequences, "Targets searched.")
+      .def_ro("letters", &Hits::letters, "Their letters.")
+      .def(
+          "name", [](const Hits &hits, std::size_t i) { return hits.names.at(i); }, nb::arg("hit"),
+          "Name of a hit's target, empty where the database has none.");
+  module.def("hit_column", &column, nb::arg("hits"), nb::arg("name"),
+             nb::sig("def hit_column(hits: Hits, name: str) -> typing.Any"), "A column of hits, one value a hit.");
+  module.def(
+      "search",
+      [](const OpenAligner &self, const Sequences *plus, const Sequences *minus,
+         std::variant<const Sequences *, std::string> targets, std::size_t top, bool keep_ties,
+         std::optional<std::int32_t> min_score, std::optional<double> evalue, const Significance *significance,
+         int threads, std::size_t memory, nb::handle progress) {
+        return find(self, plus, minus, targets, {top, keep_ties, min_score, evalue}, significance,
+                    call_options(threads, memory), progress);
+      },
+      nb::arg("aligner"), nb::arg("plus").none(), nb::arg("minus").none(), nb::arg("targets"), nb::arg("top"),
+      nb::arg("keep_ties"), nb::arg("min_score").none(), nb::arg("evalue").none(), nb::arg("significance").none(),
+      nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none(),
+      "The best targets of each query; targets: sequences, or the path of a database.");
+  module.def(
+      "is_database", [](const std::string &path) { return search::Database::recognised(path); }, nb::arg("path"),
+      "Whether a file begins as databases do.");
+}
+
+}  // namespace alnsmith::python

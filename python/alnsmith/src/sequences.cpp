@@ -1,0 +1,134 @@
+// See sequences.h.
+#include "sequences.h"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
+#include "arrow.h"
+
+namespace alnsmith::python {
+namespace {
+
+bool is_text(PyObject *item) { return PyUnicode_Check(item) || PyBytes_Check(item); }
+
+// The letters of a str or bytes; they live as long as it does.
+std::string_view letters_of_text(PyObject *item, const char *side, std::size_t index) {
+  Py_ssize_t size = 0;
+  if (PyUnicode_Check(item)) {
+    const char *letters = PyUnicode_AsUTF8AndSize(item, &size);
+    if (letters == nullptr || PyUnicode_GetLength(item) != size) {
+      PyErr_Clear();
+      throw nb::value_error(place(side, index, "has a letter that is not ASCII").c_str());
+    }
+    return {letters, static_cast<std::size_t>(size)};
+  }
+  char *letters = nullptr;
+  if (!PyBytes_Check(item) || PyBytes_AsStringAndSize(item, &letters, &size) != 0) {
+    PyErr_Clear();
+    throw nb::type_error(
+        place(side, index, "is a " + nb::cast<std::string>(nb::inst_name(item)) + ": sequences are str or bytes")
+            .c_str());
+  }
+  return {letters, static_cast<std::size_t>(size)};
+}
+
+}  // namespace
+
+std::string place(const char *side, std::size_t index, const std::string &problem) {
+  return std::string(side) + "[" + std::to_string(index) + "]: " + problem;
+}
+
+void check_ascii(std::string_view letters, const char *side, std::size_t index) {
+  const bool ascii = std::ranges::all_of(letters, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (!ascii) throw nb::value_error(place(side, index, "has a letter that is not ASCII").c_str());
+}
+
+bool is_texts(nb::handle given) {
+  return is_text(given.ptr()) || PyList_Check(given.ptr()) || PyTuple_Check(given.ptr());
+}
+
+Sequences sequences_of_texts(nb::handle given, const char *side) {
+  Sequences out;
+  if (is_text(given.ptr())) {
+    out.views = {letters_of_text(given.ptr(), side, 0)};
+    out.objects.push_back(nb::borrow(given));
+    return out;
+  }
+  // A list may be changed by another thread while a call runs: a tuple of its items may not.
+  const nb::object items = nb::steal(PySequence_Tuple(given.ptr()));
+  if (!items.is_valid()) throw nb::python_error();
+  const auto count = static_cast<std::size_t>(PyTuple_Size(items.ptr()));
+  out.views.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+    out.views.push_back(letters_of_text(PyTuple_GetItem(items.ptr(), static_cast<Py_ssize_t>(i)), side, i));
+  out.objects.push_back(items);
+  return out;
+}
+
+Sequences sequences_of_packed(nb::handle data, nb::handle offsets, const char *side) {
+  const auto letters = nb::cast<Bytes>(data, false);
+  const auto ends = nb::cast<Offsets>(offsets, false);
+  const auto size = static_cast<std::int64_t>(letters.shape(0));
+  const std::int64_t *at = ends.data();
+  Sequences out;
+  for (std::size_t i = 0; i + 1 < ends.shape(0); ++i) {
+    if (at[i] < 0 || at[i + 1] < at[i] || at[i + 1] > size)
+      throw nb::value_error(place(side, i,
+                                  "its offsets " + std::to_string(at[i]) + " and " + std::to_string(at[i + 1]) +
+                                      " are no range within " + std::to_string(size) + " bytes")
+                                .c_str());
+    out.views.emplace_back(reinterpret_cast<const char *>(letters.data()) + at[i],
+                           static_cast<std::size_t>(at[i + 1] - at[i]));
+  }
+  out.objects.push_back(nb::borrow(data));
+  return out;
+}
+
+Sequences sequences_of_rows(nb::handle rows, const char *side) {
+  const auto letters = nb::cast<Rows>(rows, false);
+  if (letters.shape(1) > 1 && letters.stride(1) != 1)
+    throw nb::value_error((std::string(side) + ": the letters of a row do not stand one behind another").c_str());
+  Sequences out;
+  out.views.reserve(letters.shape(0));
+  for (std::size_t i = 0; i < letters.shape(0); ++i) {
+    const auto *row = reinterpret_cast<const char *>(letters.data()) + static_cast<std::int64_t>(i) * letters.stride(0);
+    std::size_t length = letters.shape(1);
+    while (length > 0 && row[length - 1] == 0) --length;
+    out.views.emplace_back(row, length);
+  }
+  out.objects.push_back(nb::borrow(rows));
+  return out;
+}
+
+void bind_sequences(nb::module_ &module) {
+  nb::class_<Sequences>(module, "Sequences", "Sequences of a call, as views of the memory that they came in.")
+      .def("__len__", &Sequences::size)
+      .def(
+          "letters",
+          [](const Sequences &all, std::size_t index) {
+            if (index >= all.size()) throw nb::index_error();
+            return nb::bytes(all.views[index].data(), all.views[index].size());
+          },
+          nb::arg("index"), "Letters of a sequence, a copy.")
+      .def(
+          "total",
+          [](const Sequences &all) {
+            std::uint64_t letters = 0;
+            for (const std::string_view view : all.views) letters += view.size();
+            return letters;
+          },
+          "Letters of all sequences together.");
+  module.def("texts", &sequences_of_texts, nb::arg("given"), nb::arg("side"),
+             "Sequences of a str, a bytes, or a list or tuple of them.");
+  module.def("packed", &sequences_of_packed, nb::arg("data"), nb::arg("offsets"), nb::arg("side"),
+             "Sequences of uint8 letters, shape (n,), and int64 offsets, shape (sequences + 1,).");
+  module.def("rows", &sequences_of_rows, nb::arg("rows"), nb::arg("side"),
+             "Sequences of uint8 rows, shape (sequences, letters), zero bytes behind the last letter.");
+  module.def("arrow_array", &sequences_of_arrow_array, nb::arg("schema"), nb::arg("array"), nb::arg("side"),
+             "Sequences of what __arrow_c_array__() gives.");
+  module.def("arrow_stream", &sequences_of_arrow_stream, nb::arg("stream"), nb::arg("side"),
+             "Sequences of what __arrow_c_stream__() gives.");
+}
+
+}  // namespace alnsmith::python

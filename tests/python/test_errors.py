@@ -1,0 +1,109 @@
+"""Errors are ValueError, FileNotFoundError and MemoryError with one line; nothing ends the interpreter."""
+import gzip
+
+import alnsmith
+import pytest
+
+LOCAL = {"alignment": "local", "match": 2, "mismatch": -1, "gap_extend": 1}
+
+
+@pytest.mark.parametrize("kind,words,call", [
+    (FileNotFoundError, "no such spec file", lambda: alnsmith.Aligner("no-such-spec")),
+    (FileNotFoundError, "missing.yaml", lambda: alnsmith.Aligner("/nowhere/missing.yaml")),
+    (FileNotFoundError, "No such file", lambda: alnsmith.read_sequences("/nowhere/missing.fa")),
+    (ValueError, "give a spec, or alignment", alnsmith.Aligner),
+    (ValueError, "leave out match", lambda: alnsmith.Aligner("dna-global-affine", match=3)),
+    (ValueError, "scores are missing", lambda: alnsmith.Aligner(alignment="local", gap_extend=1)),
+    (ValueError, "gap_extend is missing", lambda: alnsmith.Aligner(alignment="local", match=1, mismatch=-1)),
+    (ValueError, "come together", lambda: alnsmith.Aligner(**LOCAL, gap_open2=2)),
+    (ValueError, "leave them out", lambda: alnsmith.Aligner(**LOCAL, matrix="BLOSUM62")),
+    (ValueError, "^spec:.*globall", lambda: alnsmith.Aligner(**{**LOCAL, "alignment": "globall"})),
+    (ValueError, "^spec:.*alinment", lambda: alnsmith.Aligner({"alinment": "global"})),
+    (ValueError, "^spec:.*BLOSUM63", lambda: alnsmith.Aligner(alignment="local", matrix="BLOSUM63", gap_extend=1)),
+    (ValueError, "stands for nothing", lambda: alnsmith.Aligner({"alignment": object()})),
+    (ValueError, "'ends' is none of", lambda: alnsmith.Aligner(**LOCAL, output="ends")),
+    (ValueError, r"shape \(2, 3\)", lambda: alnsmith.Aligner(alignment="local", gap_extend=1, alphabet="dna",
+                                                             matrix=__import__("numpy").zeros((2, 3)))),
+    (ValueError, "scores are integers", lambda: alnsmith.Aligner(alignment="local", gap_extend=1,
+                                                                 matrix=("AC", [[0.5, 1], [1, 1]]))),
+    (ValueError, "no instruction set", lambda: alnsmith.Aligner("dna-global-affine", isa="x86-64-v9")),
+    (ValueError, "cuda:99|libcuda", lambda: alnsmith.Aligner("dna-global-affine", device="cuda:99")),
+    (ValueError, "nothing:0", lambda: alnsmith.Aligner("dna-global-affine", device=["nothing:0"])),
+    (ValueError, "matrix is an array", lambda: alnsmith.Aligner("dna-global-runtime", scoring={"matrix": [1.5]})),
+])
+def test_opening(kind, words, call):
+    with pytest.raises(kind, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value) and "/tmp" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def aligner():
+    return alnsmith.Aligner("dna-global-affine")
+
+
+@pytest.fixture(scope="module")
+def strict():
+    return alnsmith.Aligner(**LOCAL, alphabet="dna")
+
+
+def test_letters_outside_the_alphabet(strict):
+    with pytest.raises(ValueError, match="J") as caught:
+        strict.align(["ACGT", "ACJT"], ["ACGT", "ACGT"])
+    assert "\n" not in str(caught.value)
+    assert strict.align("ACGT", "ACGT").score[0] == 8
+
+
+def test_unlike_numbers(aligner):
+    with pytest.raises(ValueError, match="2.*1|1.*2"):
+        aligner.align(["A", "C"], ["A"])
+
+
+def test_outputs_that_the_spec_has_not(aligner):
+    with pytest.raises(ValueError, match="cigar"):
+        aligner.align("A", "A", output="cigar")
+    with pytest.raises(ValueError, match="none of score"):
+        aligner.align("A", "A", output="scores")
+
+
+def test_memory(aligner):
+    with pytest.raises(MemoryError, match="memory"):
+        alnsmith.Aligner("dna-global-cigar", memory=4096).align("ACGT" * 5000, "ACGT" * 5000)
+    assert aligner.align("ACGT", "ACGT").score[0] == 8
+
+
+def test_files(tmp_path):
+    cut = tmp_path / "cut.fa.gz"
+    cut.write_bytes(gzip.compress(b">a\n" + b"ACGT" * 1000)[:-20])
+    with pytest.raises(ValueError, match="truncated"):
+        alnsmith.read_sequences(cut)
+    text = tmp_path / "text.txt"
+    text.write_text("hello")
+    with pytest.raises(ValueError, match="begins with 'h'"):
+        alnsmith.read_sequences(text)
+    with pytest.raises(ValueError, match="is a folder"):
+        alnsmith.read_sequences(tmp_path)
+    large = tmp_path / "large.fa"
+    large.write_text(">a\n" + "ACGT" * 100 + "\n>b\n" + "ACGT" * 100 + "\n")
+    with pytest.raises(MemoryError, match="take more memory"):
+        alnsmith.read_sequences(large, memory=600)
+
+
+def test_searches(aligner, tmp_path):
+    for words, arguments in (("strand", {"strand": "up"}), ("ties", {"ties": "last"}), ("top", {"top": 0}),
+                             ("statistics", {"statistics": "some"}), ("no E-values", {"evalue": 1.0})):
+        with pytest.raises(ValueError, match=words):
+            aligner.search("ACGT", "ACGT", **arguments)
+    text = tmp_path / "targets.fa"
+    text.write_text(">a\nACGT\n")
+    with pytest.raises(ValueError, match="a str is a sequence, and .* is a file"):
+        aligner.search("ACGT", str(text))
+    damaged = tmp_path / "damaged.alndb"
+    from support import DATA, PROGRAM
+    import subprocess
+    subprocess.run([PROGRAM, "makedb", DATA / "protein_queries.fasta", "-o", damaged, "--quiet"], check=True)
+    damaged.write_bytes(damaged.read_bytes()[:-100])
+    with pytest.raises(ValueError, match="damaged.alndb"):
+        alnsmith.Aligner("protein-local-blosum62").search("ACD", damaged)
+    with pytest.raises(FileNotFoundError):
+        aligner.search("ACGT", tmp_path / "none.alndb")

@@ -140,6 +140,15 @@ Status check_lengths(const Tree &tree) {
                ", and gap probabilities need them: give a tree with branch lengths, or --flags cgap"};
 }
 
+std::vector<std::string> notes_of(const Tree &tree) {
+  std::size_t negative = 0;
+  for (const Node &node : tree.nodes()) negative += node.length.value_or(0) < 0;
+  if (negative == 0) return {};
+  return {
+      std::to_string(negative) + " of " + std::to_string(tree.branches()) +
+      " branches have a negative length, which gap probabilities make little of: set them to 0, or give --flags cgap"};
+}
+
 constexpr std::size_t kMostColumns = 4096;  // of a block
 constexpr std::size_t kLeastColumns = 16;
 
@@ -186,6 +195,7 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
   if (options.rule == FlagRule::probability)
     if (Status ok = check_lengths(tree); !ok) return ok.error();
   BranchVectors out;
+  if (options.rule == FlagRule::probability) out.notes_ = notes_of(tree);
   out.branches_ = tree.branches();
   out.states_ = static_cast<unsigned>(alphabet.states.size());
   out.cell_bytes_ = out.states_ < 8 ? 1 : 4;

@@ -64,7 +64,7 @@ class GapProbability {
     constexpr double kSmall = 0x1p-256, kScale = 0x1p256;  // both scaled alike: only their order counts
     Value out;
     for (std::size_t s = 0; s < 2; ++s) out[s] = (x[s][0] * a[0] + x[s][1] * a[1]) * (y[s][0] * b[0] + y[s][1] * b[1]);
-    if (out[0] < kSmall && out[1] < kSmall)
+    if (std::abs(out[0]) < kSmall && std::abs(out[1]) < kSmall)  // negative lengths give negative values
       for (double &value : out) value *= kScale;
     return out;
   }

@@ -26,6 +26,10 @@ class Parser {
     while (!done_)
       if (Status ok = step(); !ok) return ok.error();
     if (Status ok = skip(); !ok) return ok.error();
+    while (at_ < text_.size() && text_[at_] == ';') {  // trees without a node
+      ++at_;
+      if (Status ok = skip(); !ok) return ok.error();
+    }
     if (at_ < text_.size()) return fail("more text stands behind the tree's ';': give one tree");
     return std::move(nodes_);
   }

@@ -11,6 +11,10 @@ BranchAligner::~BranchAligner() = default;
 
 namespace {
 
+constexpr CigarRun run_of(std::size_t n, char what) {
+  return static_cast<CigarRun>(n << 4) | (what == 'M' ? 0u : what == 'I' ? 1u : 2u);
+}
+
 // Expanded columns of some branches.
 class Columns {
  public:
@@ -141,6 +145,30 @@ class Placer {
 };
 
 }  // namespace
+
+ReadPath whole_path(std::int32_t score, std::span<const CigarRun> runs, std::size_t query_begin,
+                    std::size_t target_begin, std::size_t letters, std::size_t columns) {
+  ReadPath path{score, {}};
+  const auto add = [&](std::size_t n, char what) {
+    if (n == 0) return;
+    if (!path.runs.empty() && operation_of(path.runs.back()) == what)
+      path.runs.back() += run_of(n, 'M');
+    else
+      path.runs.push_back(run_of(n, what));
+  };
+  std::size_t letter = query_begin, column = target_begin;
+  add(target_begin, 'D');
+  add(query_begin, 'I');
+  for (const CigarRun run : runs) {
+    const char what = operation_of(run);
+    add(letters_of(run), what);
+    if (what != 'D') letter += letters_of(run);
+    if (what != 'I') column += letters_of(run);
+  }
+  add(letters - letter, 'I');
+  add(columns - column, 'D');
+  return path;
+}
 
 Result<std::vector<PlacedRead>> place(std::span<const Read> reads, const BranchVectors &vectors, BranchAligner &aligner,
                                       const PlaceOptions &options) {

@@ -70,10 +70,13 @@ bool fits(const PlacedRead &placed, std::size_t branches, std::size_t columns) {
   if (placed.branches.empty()) return false;
   for (const std::uint32_t branch : placed.branches)
     if (branch >= branches) return false;
+  if (placed.second && placed.second->branch >= branches) return false;
   std::uint64_t letters = 0, steps = 0;
+  char before = 0;
   for (const CigarRun run : placed.runs) {
     const char what = operation_of(run);
-    if (what == '?') return false;
+    if (what == '?' || what == before || letters_of(run) == 0) return false;
+    before = what;
     if (what != 'D') letters += letters_of(run);
     if (what != 'I') steps += letters_of(run);
   }

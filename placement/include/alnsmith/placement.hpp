@@ -28,6 +28,14 @@ struct ReadPath {
   std::vector<CigarRun> runs;  ///< from the first column to the last, all letters of the read: free ends are runs too
 };
 
+/// Makes a path of an alignment between two places: what lies before and behind is skipped columns and inserted
+/// letters.
+/// @param score of the alignment @param runs of it; none where nothing is aligned @param query_begin first letter
+/// @param target_begin first column @param letters of the read @param columns of the branch
+/// @return runs that differ from their neighbours and hold all letters and columns
+ReadPath whole_path(std::int32_t score, std::span<const CigarRun> runs, std::size_t query_begin,
+                    std::size_t target_begin, std::size_t letters, std::size_t columns);
+
 /// Aligns reads with branches; what placement asks of an aligner.
 class BranchAligner {
  public:

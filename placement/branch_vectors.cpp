@@ -109,18 +109,6 @@ class Block {
   std::size_t n_ = 0;
 };
 
-// Where gaps are more than all letters of a column.
-std::vector<std::uint32_t> kept_columns(const ReferenceAlignment &alignment) {
-  std::vector<bool> kept(alignment.columns());
-  for (const std::string &row : alignment.rows)
-    for (std::size_t c = 0; c < row.size(); ++c)
-      if (!is_gap(row[c])) kept[c] = true;
-  std::vector<std::uint32_t> out;
-  for (std::size_t c = 0; c < kept.size(); ++c)
-    if (kept[c]) out.push_back(static_cast<std::uint32_t>(c));
-  return out;
-}
-
 // Of the columns that are kept.
 double share_of_gaps(const ReferenceAlignment &alignment, const std::vector<std::uint32_t> &kept) {
   std::uint64_t gaps = 0;
@@ -187,6 +175,17 @@ std::optional<FlagRule> flag_rule(std::string_view word) {
   if (word == "cgap") return FlagRule::cgap;
   if (word == "probability") return FlagRule::probability;
   return std::nullopt;
+}
+
+std::vector<std::uint32_t> kept_columns(const ReferenceAlignment &alignment) {
+  std::vector<bool> kept(alignment.columns());
+  for (const std::string &row : alignment.rows)
+    for (std::size_t c = 0; c < row.size(); ++c)
+      if (!is_gap(row[c])) kept[c] = true;
+  std::vector<std::uint32_t> out;
+  for (std::size_t c = 0; c < kept.size(); ++c)
+    if (kept[c]) out.push_back(static_cast<std::uint32_t>(c));
+  return out;
 }
 
 Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAlignment &alignment,

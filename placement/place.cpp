@@ -181,4 +181,9 @@ std::size_t block_letters(const BranchVectors &vectors) {
   return std::clamp(kCells / std::max<std::size_t>(vectors.branches() * vectors.columns(), 1), kLeast, kMost);
 }
 
+std::size_t block_reads(const BranchVectors &vectors) {
+  constexpr std::size_t kTies = std::size_t{1} << 24;
+  return std::clamp<std::size_t>(kTies / std::max<std::size_t>(vectors.branches(), 1), 64, 8192);
+}
+
 }  // namespace alnsmith::placement

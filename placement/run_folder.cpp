@@ -113,8 +113,9 @@ PlacedRead read_read(BlockReader &in) {
 }
 
 Json to_json(const RunId &run) {
-  return {{"version", run.version},   {"spec", run.spec}, {"flags", run.flags},           {"alphabet", run.alphabet},
-          {"minimize", run.minimize}, {"tree", run.tree}, {"names", run.alignment.names}, {"rows", run.alignment.rows}};
+  return {{"version", run.version},    {"name", run.name},         {"spec", run.spec}, {"flags", run.flags},
+          {"alphabet", run.alphabet},  {"minimize", run.minimize}, {"tree", run.tree}, {"names", run.alignment.names},
+          {"rows", run.alignment.rows}};
 }
 
 // Bytes that are no UTF-8 stand as they are in tree and names; JSON has them replaced, in the file alone.
@@ -132,6 +133,7 @@ Result<RunState> state_of(const std::string &text, const std::string &path) {
   try {
     RunId &run = state.run;
     json.at("version").get_to(run.version);
+    json.at("name").get_to(run.name);
     json.at("spec").get_to(run.spec);
     json.at("flags").get_to(run.flags);
     json.at("alphabet").get_to(run.alphabet);
@@ -152,7 +154,7 @@ Result<RunState> state_of(const std::string &text, const std::string &path) {
 
 std::string RunId::hash() const {
   BlockWriter all;
-  for (const std::string *text : {&version, &spec, &flags, &alphabet, &tree}) all.text(*text);
+  for (const std::string *text : {&version, &name, &spec, &flags, &alphabet, &tree}) all.text(*text);
   all.number(minimize ? 1 : 0, 1);
   for (std::size_t i = 0; i < alignment.names.size(); ++i) {
     all.text(alignment.names[i]);

@@ -33,6 +33,9 @@ struct VectorOptions {
   int threads = 1;                                  ///< at least 1
 };
 
+/// The columns in which a row has a letter. @param alignment rows of equal length @return ascending, counted from 0
+std::vector<std::uint32_t> kept_columns(const ReferenceAlignment &alignment);
+
 /// The vectors of all branches. Columns in which all references have a gap are left out.
 ///
 /// Sets are those of Fitch's first pass with the root on the branch: the intersection of both sides, or their union

@@ -94,7 +94,8 @@ Result<std::vector<PlacedRead>> place(std::span<const Read> reads, const BranchV
 /// the same references have the same blocks.
 /// @param vectors of all branches @return letters, at least 4,096
 std::size_t block_letters(const BranchVectors &vectors);
-/// The most reads of a block.
-inline constexpr std::size_t kBlockReads = 8192;
+/// The most reads of a block, of which each may tie on all branches. @param vectors of all branches
+/// @return 64 to 8,192
+std::size_t block_reads(const BranchVectors &vectors);
 
 }  // namespace alnsmith::placement

@@ -17,7 +17,8 @@ namespace alnsmith::placement {
 /// A run as far as all its blocks have it in common.
 struct RunId {
   std::string version;           ///< of alnsmith
-  std::string spec;              ///< canonical form
+  std::string name;              ///< of the spec
+  std::string spec;              ///< its canonical form
   std::string flags;             ///< name of the rule
   std::string alphabet;          ///< name of the references' alphabet
   bool minimize = false;         ///< small scores are good ones

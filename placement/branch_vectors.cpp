@@ -196,7 +196,8 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
   BranchVectors out;
   if (options.rule == FlagRule::probability) out.notes_ = notes_of(tree);
   out.branches_ = tree.branches();
-  out.states_ = static_cast<unsigned>(alphabet.states.size());
+  if (alphabet.states > 31) return Error{"the alphabet has 32 states, and vectors of branches hold 31: leave one out"};
+  out.states_ = alphabet.states;
   out.cell_bytes_ = out.states_ < 8 ? 1 : 4;
   out.kept_ = kept_columns(alignment);
   if (out.kept_.empty()) return Error{"the reference alignment has gaps alone: give one with letters"};

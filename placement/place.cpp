@@ -23,10 +23,10 @@ class Columns {
     for (std::size_t i = 0; i < branches.size(); ++i)
       vectors.expand(branches[i], std::span(sets_).subspan(i * n_, n_), std::span(flags_).subspan(i * n_, n_));
   }
-  BranchColumns operator[](std::size_t i) const {
+  StateColumns operator[](std::size_t i) const {
     return {std::span(sets_).subspan(i * n_, n_), std::span(flags_).subspan(i * n_, n_)};
   }
-  static std::size_t bytes(const BranchVectors &vectors) { return vectors.columns() * 5 + sizeof(BranchColumns); }
+  static std::size_t bytes(const BranchVectors &vectors) { return vectors.columns() * 5 + sizeof(StateColumns); }
 
  private:
   std::size_t n_;
@@ -69,7 +69,7 @@ class Placer {
     std::vector<std::uint32_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
     const Columns columns(vectors_, numbers);
-    std::vector<BranchColumns> branches;
+    std::vector<StateColumns> branches;
     for (std::size_t b = 0; b < n; ++b) branches.push_back(columns[b]);
     std::vector<std::int32_t> scores(placed_.size() * n);
     if (Status ok = aligner_.score(letters_, branches, scores); !ok) return ok;
@@ -117,7 +117,7 @@ class Placer {
     if (Status ok = go_on(); !ok) return ok;
     const Columns columns(vectors_, numbers);
     std::vector<std::string_view> reads;
-    std::vector<BranchColumns> branches;
+    std::vector<StateColumns> branches;
     std::size_t at = 0;
     for (const std::size_t r : some) {
       while (numbers[at] != placed_[r].branches.front()) ++at;

@@ -11,27 +11,6 @@
 namespace alnsmith::placement {
 namespace {
 
-// Each further letter and the states that it may be; gaps and the like are all states.
-using Ambiguous = std::vector<std::pair<char, std::string_view>>;
-
-StateAlphabet made(std::string_view name, std::string_view states, const Ambiguous &ambiguous, std::string_view any) {
-  StateAlphabet out;
-  out.name = name;
-  out.states = states;
-  const auto put = [&](char letter, std::uint32_t set) {
-    out.sets[static_cast<unsigned char>(letter)] = set;
-    out.sets[static_cast<unsigned char>(std::tolower(letter))] = set;
-  };
-  for (std::size_t i = 0; i < states.size(); ++i) put(states[i], std::uint32_t{1} << i);
-  for (const auto &[letter, choice] : ambiguous) {
-    std::uint32_t set = 0;
-    for (const char state : choice) set |= std::uint32_t{1} << states.find(state);
-    put(letter, set);
-  }
-  for (const char letter : any) put(letter, out.all());
-  return out;
-}
-
 std::string joined(const std::vector<std::string> &names) {
   std::string out;
   for (const std::string &name : names) out += (out.empty() ? "" : ", ") + name;
@@ -40,27 +19,14 @@ std::string joined(const std::vector<std::string> &names) {
 
 }  // namespace
 
-const StateAlphabet &dna_states() {
-  static const StateAlphabet alphabet = made("dna", "ACGT",
-                                             {{'U', "T"},
-                                              {'R', "AG"},
-                                              {'Y', "CT"},
-                                              {'S', "CG"},
-                                              {'W', "AT"},
-                                              {'K', "GT"},
-                                              {'M', "AC"},
-                                              {'B', "CGT"},
-                                              {'D', "AGT"},
-                                              {'H', "ACT"},
-                                              {'V', "ACG"}},
-                                             "NX?-.");
-  return alphabet;
-}
-
-const StateAlphabet &protein_states() {
-  static const StateAlphabet alphabet =
-      made("protein", "ARNDCQEGHILKMFPSTWYV", {{'B', "ND"}, {'Z', "QE"}, {'J', "IL"}}, "X*?-.");
-  return alphabet;
+StateAlphabet StateAlphabet::of(std::string name, std::size_t states, const std::map<char, std::uint32_t> &sets) {
+  StateAlphabet out{std::move(name), static_cast<unsigned>(states), {}};
+  for (const auto &[letter, set] : sets) {
+    out.sets[static_cast<unsigned char>(letter)] = set;
+    out.sets[static_cast<unsigned char>(std::tolower(static_cast<unsigned char>(letter)))] = set;
+  }
+  for (const char gap : {'-', '.'}) out.sets[static_cast<unsigned char>(gap)] = out.all();
+  return out;
 }
 
 Status check_alignment(const ReferenceAlignment &alignment, const StateAlphabet &alphabet, const std::string &file) {
@@ -77,8 +43,7 @@ Status check_alignment(const ReferenceAlignment &alignment, const StateAlphabet 
     for (std::size_t c = 0; c < row.size(); ++c)
       if (alphabet.sets[static_cast<unsigned char>(row[c])] == 0)
         return Error{place + ", column " + std::to_string(c + 1) + ": " + quoted(row.substr(c, 1)) +
-                     " is no letter of " + std::string(alphabet.name) +
-                     ": mend it, or choose a spec of another alphabet"};
+                     " is no letter of " + alphabet.name + ": mend it, or choose a spec of another alphabet"};
   }
   return Ok{};
 }

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "golden.h"
+#include "spec/alphabet.h"
 
 namespace alnsmith::testing {
 
@@ -32,6 +33,11 @@ std::set<std::string> side(std::set<std::string> some, const std::set<std::strin
 }
 
 }  // namespace
+
+StateAlphabet states(const std::string &base) {
+  const spec::Alphabet alphabet = spec::state_set_alphabet(base);
+  return StateAlphabet::of(base, alphabet.letters.size(), alphabet.sets);
+}
 
 bool have_papara_sets() { return golden::data_dir().has_value(); }
 
@@ -56,10 +62,10 @@ std::vector<std::vector<std::string>> table(const std::string &path) {
 
 PaparaSet::PaparaSet(const std::string &name)
     : folder(golden::data_dir().value() + "/papara/" + name + "/"),
-      alphabet(name.starts_with("protein") ? &protein_states() : &dna_states()) {
+      alphabet(states(name.starts_with("protein") ? "protein" : "dna")) {
   tree = value(Tree::read(file_text(folder + "tree.nwk"), "tree.nwk"));
   alignment = value(read_phylip(file_text(folder + "ref.phy"), "ref.phy"));
-  value(check_alignment(alignment, *alphabet, "ref.phy"));
+  value(check_alignment(alignment, alphabet, "ref.phy"));
   row_of = value(match_names(tree, "tree.nwk", alignment, "ref.phy"));
   for (const golden::Record &read : golden::read_sequences(folder + "query_golden.fasta"))
     reads.emplace_back(read.name, read.letters);
@@ -82,7 +88,7 @@ std::vector<std::size_t> PaparaSet::branch_of_edge() const {
 }
 
 BranchVectors PaparaSet::vectors(FlagRule rule) const {
-  return value(BranchVectors::compute(tree, alignment, row_of, *alphabet, {rule, std::size_t{1} << 30, 2}));
+  return value(BranchVectors::compute(tree, alignment, row_of, alphabet, {rule, std::size_t{1} << 30, 2}));
 }
 
 }  // namespace alnsmith::testing

@@ -18,14 +18,15 @@ struct PaparaSet {
   placement::BranchVectors vectors(placement::FlagRule rule) const;
 
   std::string folder;
-  const placement::StateAlphabet *alphabet;
+  placement::StateAlphabet alphabet;
   placement::Tree tree;
   placement::ReferenceAlignment alignment;
   std::vector<std::size_t> row_of;
   std::vector<std::pair<std::string, std::string>> reads;  // name and letters: those with golden rows
 };
 
-bool have_papara_sets();  // whether the large test data are here
+placement::StateAlphabet states(const std::string &base);  // "dna", "protein"
+bool have_papara_sets();                                   // whether the large test data are here
 std::string file_text(const std::string &path);
 std::vector<std::string> words(const std::string &line, char separator = '\t');
 std::vector<std::vector<std::string>> table(const std::string &path);  // rows that do not begin with '#'

@@ -43,7 +43,7 @@ TEST_P(Placed, ReadsBelongWherePaparaSays) {
     reads.push_back({set.reads[i].first, letters});
     rows.push_back(&golden[i]);
   }
-  Textbook textbook(one.scheme, *set.alphabet);
+  Textbook textbook(one.scheme, set.alphabet);
   const Result<std::vector<PlacedRead>> placed = place(reads, vectors, textbook, {});
   ASSERT_TRUE(placed) << placed.error().message;
   std::vector<std::uint32_t> sets(vectors.columns());
@@ -56,7 +56,7 @@ TEST_P(Placed, ReadsBelongWherePaparaSays) {
     EXPECT_TRUE(std::ranges::binary_search(read.branches, edge)) << reads[i].name;
     EXPECT_TRUE(fits(read, vectors.branches(), vectors.columns())) << reads[i].name;
     vectors.expand(read.branches[0], sets, flags);
-    EXPECT_EQ(testing::score_of(one.scheme, *set.alphabet, reads[i].letters, {sets, flags}, read.runs), read.score)
+    EXPECT_EQ(testing::score_of(one.scheme, set.alphabet, reads[i].letters, {sets, flags}, read.runs), read.score)
         << reads[i].name << " " << cigar_text(read.runs);
   }
 }

@@ -8,7 +8,6 @@
 
 namespace alnsmith::testing {
 
-using placement::BranchColumns;
 using placement::ReadPath;
 using placement::StateAlphabet;
 
@@ -27,7 +26,7 @@ constexpr Costs costs(Scheme scheme) {
 
 class Matrices {
  public:
-  Matrices(Scheme scheme, const StateAlphabet &alphabet, std::string_view read, const BranchColumns &branch)
+  Matrices(Scheme scheme, const StateAlphabet &alphabet, std::string_view read, const StateColumns &branch)
       : scheme_(scheme),
         costs_(costs(scheme)),
         alphabet_(alphabet),
@@ -104,14 +103,14 @@ class Matrices {
   Costs costs_;
   const StateAlphabet &alphabet_;
   std::string_view read_;
-  const BranchColumns &branch_;
+  const StateColumns &branch_;
   std::size_t m_, n_;
   std::vector<std::int32_t> h_, d_, i_;
 };
 
 }  // namespace
 
-std::int32_t align(Scheme scheme, const StateAlphabet &alphabet, std::string_view read, const BranchColumns &branch,
+std::int32_t align(Scheme scheme, const StateAlphabet &alphabet, std::string_view read, const StateColumns &branch,
                    ReadPath *path) {
   const std::int32_t best = Matrices(scheme, alphabet, read, branch).best(path);
   const std::int32_t sign = scheme == Scheme::eq1 ? -1 : 1;
@@ -119,7 +118,7 @@ std::int32_t align(Scheme scheme, const StateAlphabet &alphabet, std::string_vie
   return sign * best;
 }
 
-std::int32_t score_of(Scheme scheme, const StateAlphabet &alphabet, std::string_view read, const BranchColumns &branch,
+std::int32_t score_of(Scheme scheme, const StateAlphabet &alphabet, std::string_view read, const StateColumns &branch,
                       const std::vector<CigarRun> &runs) {
   const Costs cost = costs(scheme);
   std::size_t letter = 0, column = 0, last = runs.size();
@@ -155,7 +154,7 @@ std::int32_t score_of(Scheme scheme, const StateAlphabet &alphabet, std::string_
   return scheme == Scheme::eq1 ? -score : score;
 }
 
-Status Textbook::score(std::span<const std::string_view> reads, std::span<const BranchColumns> branches,
+Status Textbook::score(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                        std::span<std::int32_t> scores) {
   for (std::size_t r = 0; r < reads.size(); ++r)
     for (std::size_t b = 0; b < branches.size(); ++b)
@@ -163,7 +162,7 @@ Status Textbook::score(std::span<const std::string_view> reads, std::span<const 
   return Ok{};
 }
 
-Status Textbook::align(std::span<const std::string_view> reads, std::span<const BranchColumns> branches,
+Status Textbook::align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                        std::span<ReadPath> paths) {
   for (std::size_t r = 0; r < reads.size(); ++r) testing::align(scheme_, alphabet_, reads[r], branches[r], &paths[r]);
   return Ok{};

@@ -15,19 +15,19 @@ enum class Scheme {
 
 // The best score; where `path` is given, a path that has it.
 std::int32_t align(Scheme scheme, const placement::StateAlphabet &alphabet, std::string_view read,
-                   const placement::BranchColumns &branch, placement::ReadPath *path = nullptr);
+                   const StateColumns &branch, placement::ReadPath *path = nullptr);
 // What a path scores.
 std::int32_t score_of(Scheme scheme, const placement::StateAlphabet &alphabet, std::string_view read,
-                      const placement::BranchColumns &branch, const std::vector<CigarRun> &runs);
+                      const StateColumns &branch, const std::vector<CigarRun> &runs);
 
 // It as the aligner of a placement.
 class Textbook : public placement::BranchAligner {
  public:
   Textbook(Scheme scheme, const placement::StateAlphabet &alphabet) : scheme_(scheme), alphabet_(alphabet) {}
   bool minimize() const override { return scheme_ == Scheme::eq1; }
-  Status score(std::span<const std::string_view> reads, std::span<const placement::BranchColumns> branches,
+  Status score(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                std::span<std::int32_t> scores) override;
-  Status align(std::span<const std::string_view> reads, std::span<const placement::BranchColumns> branches,
+  Status align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                std::span<placement::ReadPath> paths) override;
 
  private:

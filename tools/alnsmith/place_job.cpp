@@ -46,13 +46,14 @@ int threads_of(int wanted) {
 }  // namespace
 
 Result<StateAlphabet> states_of(const spec::Spec &spec) {
-  const std::string &base = spec.alphabet.state_set_base;
-  if (base == "dna") return dna_states();
-  if (base == "protein") return protein_states();
-  return Error{fmt::format("--spec {}: its alphabet is {}, and reads are placed by sets of states: choose a spec whose "
-                           "alphabet is state_sets, such as papara-v25",
-                           spec.name, spec.alphabet.name),
-               2};
+  const spec::Alphabet &alphabet = spec.alphabet;
+  if (alphabet.sets.empty())
+    return Error{
+        fmt::format("--spec {}: its alphabet is {}, and reads are placed by sets of states: choose a spec whose "
+                    "alphabet is state_sets, such as papara-v25",
+                    spec.name, alphabet.name),
+        2};
+  return StateAlphabet::of(alphabet.state_set_base, alphabet.letters.size(), alphabet.sets);
 }
 
 PlaceJob::PlaceJob(const PlaceArguments &arguments, OpenKernels open)
@@ -104,14 +105,9 @@ Status PlaceJob::references() {
       BranchVectors::compute(*tree, *alignment, *row_of, *alphabet_, {*rule, memory_ / 4, threads_of(run_.threads)});
   if (!vectors) return vectors.error();
   warnings_.print(vectors->notes());
-  state_.run = {ALNSMITH_VERSION,
-                spec_->spec.name,
-                spec::canonical(spec_->spec),
-                arguments_.flags,
-                std::string(alphabet_->name),
-                spec_->spec.objective == spec::Objective::minimize,
-                std::move(*newick),
-                *alignment};
+  state_.run = {ALNSMITH_VERSION,   spec_->spec.name, spec::canonical(spec_->spec),
+                arguments_.flags,   alphabet_->name,  spec_->spec.objective == spec::Objective::minimize,
+                std::move(*newick), *alignment};
   hash_ = state_.run.hash();
   references_.emplace(References{std::move(*tree), std::move(*alignment), vectors->kept()});
   vectors_.emplace(std::move(*vectors));

@@ -13,7 +13,7 @@ namespace alnsmith::tool {
 // Whether this build has what the page needs.
 Status check_place_plot();
 // `of_branch`: reads of each branch; one that ties on n branches counts 1/n on each. `reads` in all.
-Result<std::string> place_page(const placement::Tree &tree, std::span<const double> of_branch, std::uint64_t reads,
-                               const std::string &spec_name);
+std::string place_page(const placement::Tree &tree, std::span<const double> of_branch, std::uint64_t reads,
+                       const std::string &spec_name);
 
 }  // namespace alnsmith::tool

@@ -40,9 +40,8 @@ class Writer {
     if (!outputs_.branches.empty())
       if (Status ok = file(outputs_.branches, placement::branch_table(references_.tree)); !ok) return ok.error();
     if (!outputs_.plot.empty()) {
-      const Result<std::string> page = place_page(references_.tree, of_branch_, reads_, placements_.run.name);
-      if (!page) return page.error();
-      if (Status ok = file(outputs_.plot, *page); !ok) return ok.error();
+      const std::string page = place_page(references_.tree, of_branch_, reads_, placements_.run.name);
+      if (Status ok = file(outputs_.plot, page); !ok) return ok.error();
     }
     return reads_;
   }

@@ -16,12 +16,6 @@
 
 namespace alnsmith::placement {
 
-/// The columns of a branch: a set of states and a flag each.
-struct BranchColumns {
-  std::span<const std::uint32_t> sets;  ///< a bit for each state
-  std::span<const std::uint8_t> flags;  ///< 0 or 1, as many as sets
-};
-
 /// How a read lies on a branch.
 struct ReadPath {
   std::int32_t score = 0;      ///< in the spec's units
@@ -44,11 +38,11 @@ class BranchAligner {
   virtual bool minimize() const = 0;
   /// Scores each read with each branch. @param reads letters @param branches of equal length
   /// @param scores out: scores[read * branches.size() + branch] @return what went wrong
-  virtual Status score(std::span<const std::string_view> reads, std::span<const BranchColumns> branches,
+  virtual Status score(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                        std::span<std::int32_t> scores) = 0;
   /// Aligns reads[i] with branches[i]. @param reads letters @param branches as many
   /// @param paths out: as many @return what went wrong
-  virtual Status align(std::span<const std::string_view> reads, std::span<const BranchColumns> branches,
+  virtual Status align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                        std::span<ReadPath> paths) = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,18 +16,17 @@
 
 namespace alnsmith::placement {
 
-/// Letters as sets of states, a bit each; gaps are all states, as a letter that is not known.
+/// Letters as sets of states, a bit each. Gaps are all states, as a letter that is not known.
 struct StateAlphabet {
-  std::string_view name;                  ///< "dna", "protein"
-  std::string_view states;                ///< the letters of bit 0, bit 1, ...
+  std::string name;                       ///< "dna", "protein", "custom"
+  unsigned states = 0;                    ///< how many there are, 2 to 32
   std::array<std::uint32_t, 256> sets{};  ///< by byte, either case; 0: no letter of the alphabet
   /// The set that has all states. @return a bit for each
-  std::uint32_t all() const { return (std::uint32_t{1} << states.size()) - 1; }
+  std::uint32_t all() const { return states < 32 ? (std::uint32_t{1} << states) - 1 : ~std::uint32_t{0}; }
+  /// That of a spec. @param name of it @param states how many @param sets by letter in upper case, a spec's
+  /// `alphabet.sets` @return the alphabet
+  static StateAlphabet of(std::string name, std::size_t states, const std::map<char, std::uint32_t> &sets);
 };
-/// Bases with IUPAC's ambiguous letters; T is U. @return the alphabet
-const StateAlphabet &dna_states();
-/// Amino acids with B, Z, J and X. @return the alphabet
-const StateAlphabet &protein_states();
 /// Whether a byte stands for a gap: '-' or '.'. @param letter the byte @return true if so
 constexpr bool is_gap(char letter) { return letter == '-' || letter == '.'; }
 

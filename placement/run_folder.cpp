@@ -118,11 +118,6 @@ Json to_json(const RunId &run) {
           {"rows", run.alignment.rows}};
 }
 
-// Bytes that are no UTF-8 stand as they are in tree and names; JSON has them replaced, in the file alone.
-std::string dumped(const Json &json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 Result<RunState> state_of(const std::string &text, const std::string &path) {
   const Error damaged{path +
                       ": does not say which run this folder is of: name another folder for --out, or remove this one"};
@@ -190,7 +185,7 @@ Status RunFolder::set_state(const RunState &state) const {
   json["blocks"] = state.blocks ? Json(*state.blocks) : Json();
   json["reads"] = state.reads;
   json["complete"] = state.complete;
-  return rt::write_file(path_ + "/run.json", dumped(json, 1) + "\n", 0666);
+  return rt::write_file(path_ + "/run.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", 0666);
 }
 
 bool RunFolder::has(std::uint64_t number) const {

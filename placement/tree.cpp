@@ -119,6 +119,7 @@ Status check_tips(const Nodes &nodes, const std::vector<int> &order, std::string
 }  // namespace
 
 Result<Tree> Tree::read(std::string_view newick, const std::string &file) {
+  if (!is_utf8(newick)) return Error{file + ": has bytes that are no UTF-8: save it as UTF-8"};
   Result<Nodes> parsed = parse_newick(newick, file);
   if (!parsed) return parsed.error();
   Nodes nodes = std::move(*parsed);

@@ -65,7 +65,7 @@ TEST(Place, WritesTableJplaceAndAlignments) {
   EXPECT_EQ(json.at("placements").size(), 4u);
   EXPECT_EQ(json.at("fields").size(), json.at("placements")[0].at("p")[0].size());
   EXPECT_EQ(results.at("alignment.columns.phy").substr(0, 5), "9 12\n");
-  EXPECT_EQ(results.at("reads.tsv").substr(0, 49), "#read\tbranch\tscore\tties\tsecond_branch\tsecond_score");
+  EXPECT_EQ(results.at("reads.tsv").substr(0, 50), "#read\tbranch\tscore\tties\tsecond_branch\tsecond_score");
   EXPECT_EQ(read_file(in.folder.path("branches.tsv")).substr(0, 35), "#branch\tlength\ttips\n0\t0.1\tA\n1\t0.2\tB");
 }
 

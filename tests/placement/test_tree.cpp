@@ -72,6 +72,8 @@ TEST(Tree, WhatIsNoTreeIsRefusedWithItsPlace) {
   EXPECT_EQ(error("(A,B,C);(A,B,C);"), "t.nwk:1:9: more text stands behind the tree's ';': give one tree");
   EXPECT_EQ(error("(A,B,'C);"), "t.nwk:1:6: the name that begins here has no closing quote: add a '");
   EXPECT_EQ(error("(A,B[,C);"), "t.nwk:1:5: the comment that begins here has no ']': close it");
+  EXPECT_EQ(error("(A,B,\xff);"), "t.nwk: has bytes that are no UTF-8: save it as UTF-8");
+  EXPECT_EQ(error("(A,B,\xe2\x82\xac\xc3\xa9\xf0\x9f\x8c\xb3);"), "");
   EXPECT_EQ(error("(A:1e999,B,C);").substr(0, 24), "t.nwk:1:4: a branch leng");
 }
 

@@ -90,9 +90,9 @@ Status PlaceJob::references() {
   if (!alphabet) return alphabet.error();
   alphabet_.emplace(std::move(*alphabet));
   if (spec_->spec.column_flags == 0 && arguments_.flags != "none")
-    return Error{fmt::format("--flags {}: spec {} has no column_flags: give --flags none", arguments_.flags,
-                             spec_->spec.name),
-                 2};
+    return Error{
+        fmt::format("--flags {}: spec {} has no column_flags: give --flags none", arguments_.flags, spec_->spec.name),
+        2};
   const std::string tree_file = printable(arguments_.tree, 400), file = printable(arguments_.reference, 400);
   Result<std::string> newick = read_text_file(arguments_.tree, memory_ / 8);
   if (!newick) return newick.error();

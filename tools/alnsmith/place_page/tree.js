@@ -3,7 +3,8 @@
 'use strict';
 (() => {
   const {reads, nodes: rows} = JSON.parse(document.getElementById('data').textContent);
-  const nodes = rows.map(([parent, length, label, placed], branch) => ({parent, length, label, placed, branch, children: []}));
+  const nodes =
+      rows.map(([parent, length, label, placed], branch) => ({parent, length, label, placed, branch, children: []}));
   for (const node of nodes)
     if (node.parent >= 0) nodes[node.parent].children.push(node);
   const tips = nodes.filter((node) => node.children.length === 0);
@@ -11,7 +12,11 @@
 
   // Tips stand below each other, inner nodes amid their children; to the right goes the way from the root, by lengths
   // where there are any. A negative length does not lead back.
-  tips.forEach((tip, i) => { tip.row = i; tip.tips = 1; tip.first = tip.label; });
+  tips.forEach((tip, i) => {
+    tip.row = i;
+    tip.tips = 1;
+    tip.first = tip.label;
+  });
   for (const node of nodes) {
     if (node.children.length === 0) continue;
     node.row = d3.mean(node.children, (child) => child.row);
@@ -30,7 +35,9 @@
     const y = (node) => margin + (node.row + 0.5) * step;
     const holder = d3.select('#tree');
     holder.selectAll('svg').remove();
-    const svg = holder.append('svg').attr('viewBox', `0 0 ${width} ${height}`).attr('role', 'img')
+    const svg = holder.append('svg')
+                    .attr('viewBox', `0 0 ${width} ${height}`)
+                    .attr('role', 'img')
                     .attr('aria-label', `A tree of ${tips.length} tips with ${reads} reads on its branches`);
     svg.selectAll('path')
         .data(nodes.slice(0, -1).sort((a, b) => a.placed - b.placed))
@@ -39,11 +46,18 @@
         .attr('data-branch', (node) => node.branch)
         .attr('data-reads', (node) => node.placed)
         .attr('stroke-width', (node) => node.placed > 0 ? 1.5 + 6 * Math.sqrt(node.placed / most) : 1)
-        .attr('d', (node) => `M${x(nodes[node.parent].depth)},${y(nodes[node.parent])}V${y(node)}H${Math.max(x(node.depth), x(nodes[node.parent].depth) + 0.5)}`)
+        .attr(
+            'd',
+            (node) => `M${x(nodes[node.parent].depth)},${y(nodes[node.parent])}V${y(node)}H${
+                Math.max(x(node.depth), x(nodes[node.parent].depth) + 0.5)}`)
         .append('title')
         .text((node) => `branch ${node.branch}: ${count(node.placed)} reads${node.label ? '\n' + node.label : ''}`);
     if (!named) return;
-    svg.selectAll('text').data(tips).join('text').attr('x', (tip) => x(tip.depth) + 5).attr('y', y)
+    svg.selectAll('text')
+        .data(tips)
+        .join('text')
+        .attr('x', (tip) => x(tip.depth) + 5)
+        .attr('y', y)
         .text((tip) => tip.label.length > 32 ? tip.label.slice(0, 31) + '…' : tip.label);
   };
 

@@ -7,14 +7,14 @@
 namespace alnsmith::placement {
 
 SpecAligner::SpecAligner(const Aligner &scores, const Aligner &paths, bool minimize, Options options,
-                         std::function<void(const Report &)> called)
+                         std::function<void(const Report &, bool)> called)
     : scores_(scores), paths_(paths), minimize_(minimize), options_(std::move(options)), called_(std::move(called)) {}
 
 Status SpecAligner::score(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                           std::span<std::int32_t> scores) {
   const Result<Report> report = scores_.align_all(reads, branches, Columns{{Output::score, scores}}, options_);
   if (!report) return report.error();
-  if (called_) called_(*report);
+  if (called_) called_(*report, false);
   return Ok{};
 }
 
@@ -26,7 +26,7 @@ Status SpecAligner::align(std::span<const std::string_view> reads, std::span<con
   wanted.set(cigars);
   const Result<Report> report = paths_.align_pairs(reads, branches, wanted, options_);
   if (!report) return report.error();
-  if (called_) called_(*report);
+  if (called_) called_(*report, true);
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const auto begin = [&](std::int32_t value) {
       return static_cast<std::size_t>(std::max(value, 0));

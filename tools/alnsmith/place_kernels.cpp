@@ -1,6 +1,8 @@
 // See place_kernels.h.
 #include "place_kernels.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "alnsmith/placement_aligner.hpp"
@@ -16,20 +18,24 @@ class SpecKernels : public PlaceKernels {
       : scores_(std::move(scores)),
         paths_(std::move(paths)),
         aligner_(scores_.aligner, paths_.aligner, minimize, options,
-                 [this](const Report &report) { totals_.add(report, true); }),
+                 [this](const Report &report, bool paths) {
+                   totals_.add(report, true);
+                   if (paths) path_seconds_ += report.seconds;
+                 }),
         gap_(std::move(gap)),
         label_(std::move(label)) {}
 
   placement::BranchAligner &aligner() override { return aligner_; }
   std::vector<std::string> notes() const override { return scores_.aligner.notes(); }
   std::string closing(double wall_seconds) const override {
-    return totals_.line(wall_seconds, scores_.aligner, gap_, 0);
+    return fmt::format("path_seconds={:.6f} {}", path_seconds_, totals_.line(wall_seconds, scores_.aligner, gap_, 0));
   }
   void explain() const override { tool::explain(scores_.aligner, label_, scores_.kernels.reference.hash, totals_); }
 
  private:
   Opened scores_, paths_;
   Totals totals_;
+  double path_seconds_ = 0;  // of the second phase
   placement::SpecAligner aligner_;
   std::string gap_, label_;
 };

@@ -13,9 +13,9 @@ class SpecAligner : public BranchAligner {
  public:
   /// Over two aligners that outlive it. @param scores its kernels give scores alone @param paths those of the same spec
   ///   that give begin, end and CIGAR too @param minimize the spec's objective @param options of each call
-  /// @param called told of each call's report; may be empty
+  /// @param called told of each call's report, and whether it was one for paths; may be empty
   SpecAligner(const Aligner &scores, const Aligner &paths, bool minimize, Options options,
-              std::function<void(const Report &)> called);
+              std::function<void(const Report &, bool paths)> called);
   bool minimize() const override { return minimize_; }
   Status score(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                std::span<std::int32_t> scores) override;
@@ -26,7 +26,7 @@ class SpecAligner : public BranchAligner {
   const Aligner &scores_, &paths_;
   bool minimize_;
   Options options_;
-  std::function<void(const Report &)> called_;
+  std::function<void(const Report &, bool paths)> called_;
 };
 
 }  // namespace alnsmith::placement

@@ -3,7 +3,7 @@
 # nothing says so. Usage: one_definition.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-twice=$(find runtime generator models oracle search tools -name '*.h' -o -name '*.hpp' | sort | xargs awk '
+twice=$(find runtime generator models oracle placement search tools -name '*.h' -o -name '*.hpp' | sort | xargs awk '
   FNR == 1 { depth = 0; space = "" }
   /^namespace [a-z_:]+ \{/ { space = space "::" $2 }
   /^\}  \/\/ namespace [a-z_:]+$/ { sub("::" $NF "$", "", space) }

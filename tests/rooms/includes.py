@@ -10,7 +10,7 @@ import re
 SUFFIXES = (".c", ".cc", ".cpp", ".cl", ".def", ".h", ".hpp", ".inc")
 # Where `#include "..."` is looked for, after the file's own folder; the build's -I, in one order for all.
 ROOTS = ("runtime/src", "runtime/include", "generator", "tools", "tools/alnsmith", "tools/gpu_check", "oracle", "search/include",
-         "search", "",
+         "search", "placement/include", "placement", "",
          "tests", "tests/golden", "tests/generator", "tests/simt", "tests/tools", "tests/runtime", "tests/device",
          "tests/device/kernels", "templates", "runtime/include/alnsmith")
 LIBRARIES = {"CL": "OpenCL", "CLI": "CLI11", "clang": "Clang", "fmt": "fmt", "gtest": "GoogleTest",

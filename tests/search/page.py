@@ -36,23 +36,20 @@ def matches(wanted, got):
 
 
 def run(command, folder, program):
-    words = re.sub(r"\balnsmith (?=search|merge|makedb|stats)", program + " ", command)
+    words = re.sub(r"\balnsmith (?=search|merge|makedb|stats|place)", program + " ", command)
     done = subprocess.run(["bash", "-c", words], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{command}\nends with {done.returncode}: {done.stderr}")
     return done.stdout.rstrip("\n").splitlines()
 
 
-def main():
-    program, page, data = sys.argv[1:4]
-    if not os.path.exists(os.path.join(data, "protein", "db.fasta.gz")):
-        print("the page's proteins are not here:", data)
-        return 77
+def run_page(program, page, inputs, update):
+    """Runs a page's commands in a folder that `inputs` fills; the exit status."""
     with open(page, encoding="utf-8") as file:
         blocks = re.split(r"(?m)^(```.*)$", file.read())
     ran, wrong = 0, []
     with tempfile.TemporaryDirectory() as folder:
-        inputs(data, folder)
+        inputs(folder)
         for at in range(2, len(blocks), 4):  # text, fence, block, fence
             lines = blocks[at].strip("\n").split("\n")
             if not lines[0].startswith("$ "):
@@ -77,7 +74,7 @@ def main():
                 shown = wanted if DOTS in wanted and matches(wanted, got) else got
                 out += [command, *shown]
             blocks[at] = "\n" + "\n".join(out) + "\n"
-    if "--update" in sys.argv:
+    if update:
         with open(page, "w", encoding="utf-8") as file:
             file.write("".join(blocks))
         return 0
@@ -85,6 +82,14 @@ def main():
     if wrong:
         print("\n\n".join(wrong))
     return 1 if wrong or ran < 8 else 0
+
+
+def main():
+    program, page, data = sys.argv[1:4]
+    if not os.path.exists(os.path.join(data, "protein", "db.fasta.gz")):
+        print("the page's proteins are not here:", data)
+        return 77
+    return run_page(program, page, lambda folder: inputs(data, folder), "--update" in sys.argv)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ namespace alnsmith::tool {
 void add_align(CLI::App &app, int &status);
 void add_search(CLI::App &app, int &status);
 void add_merge(CLI::App &app, int &status);
+void add_place(CLI::App &app, int &status);
 void add_spec(CLI::App &app, int &status);
 void add_generate(CLI::App &app, int &status);
 void add_devices(CLI::App &app, int &status);

@@ -52,6 +52,7 @@ int run(int argc, char **argv) {
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa --out scores.tsv\n"
       "  alnsmith search --spec protein-local-blosum62 --query q.fa --db proteins.fa.gz --out hits.tsv\n"
+      "  alnsmith place --tree tree.nwk --reference ref.phy --query reads.fa --out placed\n"
       "  alnsmith spec check my.yaml\n"
       "  alnsmith generate my.yaml --target x86-64-v4 -o kernels\n"
       "  alnsmith devices\n"
@@ -61,6 +62,7 @@ int run(int argc, char **argv) {
   add_align(app, status);
   add_search(app, status);
   add_merge(app, status);
+  add_place(app, status);
   add_spec(app, status);
   add_generate(app, status);
   add_devices(app, status);

@@ -17,8 +17,9 @@ void to_stderr(const std::string &text) {
 
 }  // namespace
 
-Progress::Progress(bool wanted, Duration every, std::string what)
+Progress::Progress(bool wanted, Duration every, std::string what, std::string rate)
     : what_(std::move(what)),
+      rate_(std::move(rate)),
       active_(wanted),
       terminal_(::isatty(STDERR_FILENO) == 1),
       start_(std::chrono::steady_clock::now()),
@@ -59,6 +60,8 @@ void Progress::say(std::uint64_t done, const std::optional<double> *share) {
   std::string text = fmt::format("{} {}", highest_, what_);
   if (part) text += fmt::format(", {:.0f} %", *part * 100);
   text += fmt::format(", {:.0f} s", seconds);
+  if (!rate_.empty())
+    text += fmt::format(", {:.0f} {}", static_cast<double>(highest_) / std::max(seconds, 1e-3), rate_);
   if (part && *part > 0) text += fmt::format(", about {:.0f} s left", seconds * (1 - *part) / *part);
   to_stderr(terminal_ ? "\r\033[K" + text : "alnsmith: " + text + "\n");
   shown_ = terminal_;

@@ -13,8 +13,10 @@ namespace alnsmith::tool {
 class Progress {
  public:
   using Duration = std::chrono::steady_clock::duration;
-  // `wanted` false: says nothing. `every`: at least so long between two lines of a log. `what` was counted.
-  explicit Progress(bool wanted, Duration every = std::chrono::seconds(30), std::string what = "pairs aligned");
+  // `wanted` false: says nothing. `every`: at least so long between two lines of a log. `what` was counted;
+  // `rate`: how many of them a second are said too, in this unit.
+  explicit Progress(bool wanted, Duration every = std::chrono::seconds(30), std::string what = "pairs aligned",
+                    std::string rate = {});
   ~Progress();  // wipes the line of a terminal
 
   // What comes next: `pairs` pairs, with which the run's inputs are read up to the share `until` of 0 to 1; nothing
@@ -29,7 +31,7 @@ class Progress {
   std::optional<double> share_done() const;
   void say(std::uint64_t done, const std::optional<double> *share);
 
-  std::string what_;
+  std::string what_, rate_;
   bool shown_ = false, active_ = false, terminal_ = false;
   std::mutex mutex_;
   std::uint64_t highest_ = 0, part_begin_ = 0, part_pairs_ = 0;

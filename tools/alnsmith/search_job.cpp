@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <tuple>
 #include <utility>
@@ -12,27 +11,10 @@
 #include "common/interrupt.h"
 #include "common/scoring_system.h"
 #include "common/text.h"
+#include "shard_option.h"
 #include "spec/canonical.h"
 
 namespace alnsmith::tool {
-namespace {
-
-Result<search::Shard> shard_of(const std::string &text) {
-  search::Shard shard;
-  if (text.empty()) return shard;
-  const std::size_t slash = text.find('/');
-  const auto number = [](const std::string &digits, std::uint64_t &out) {
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    return failed == std::errc() && end == digits.data() + digits.size();
-  };
-  if (slash == std::string::npos || !number(text.substr(0, slash), shard.index) ||
-      !number(text.substr(slash + 1), shard.count) || shard.index < 1 || shard.index > shard.count)
-    return Error{fmt::format("--shard {}: is no i/n with 1 <= i <= n, such as 3/8", printable(text)), 2};
-  return shard;
-}
-
-}  // namespace
-
 SearchShares::SearchShares(std::size_t budget)
     : call(budget / 2),
       record(budget / 16),

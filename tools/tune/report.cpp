@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/page.h"
 #include "tune/report_runs.h"
 
 namespace alnsmith::tool::tune {
@@ -20,45 +21,6 @@ namespace {
 constexpr std::string_view kScripts[] = {"common.js", "heat_map.js", "distribution.js", "lengths.js",
                                          "effect.js", "tables.js",   "summary.js",      "main.js"};
 
-std::string_view part(std::string_view name) {
-  for (const auto &[found, text] : page_parts())
-    if (found == name) return text;
-  return {};
-}
-
-std::string html(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
-
-// Each `@name@` of the skeleton is replaced once, from the front, so that what is put in is never searched.
-std::string fill(std::string_view skeleton, std::span<const std::pair<std::string_view, std::string>> values) {
-  std::string out;
-  for (const auto &[name, value] : values) {
-    const std::size_t at = skeleton.find(name);
-    out += skeleton.substr(0, at);
-    out += value;
-    skeleton.remove_prefix(at + name.size());
-  }
-  return out += skeleton;
-}
-
 std::string title(const std::vector<ReportedRun> &runs) {
   if (runs.size() != 1) return fmt::format("Tuning: {} runs", runs.size());
   return fmt::format("Tuning: {} on {} ({})", runs[0].first->spec_name, runs[0].first->target, runs[0].first->device);
@@ -66,10 +28,16 @@ std::string title(const std::vector<ReportedRun> &runs) {
 
 }  // namespace
 
+std::string_view page_part(std::string_view name) {
+  for (const auto &[found, text] : page_parts())
+    if (found == name) return text;
+  return {};
+}
+
 std::string report_data(const std::vector<NamedRecording> &recordings) { return runs_json(runs_of(recordings)); }
 
 Result<std::string> report_page(const std::vector<NamedRecording> &recordings) {
-  const std::string_view d3 = part("d3.min.js");
+  const std::string_view d3 = page_part("d3.min.js");
   if (d3.empty())
     return Error{
         "this build has no D3 for the report: install Debian's node-d3, or give cmake -DALNSMITH_D3=<d3.min.js>, and "
@@ -78,14 +46,14 @@ Result<std::string> report_page(const std::vector<NamedRecording> &recordings) {
     if (one.recording.records.empty())
       return Error{fmt::format("{}: holds no whole record, so there is nothing to report", one.name)};
   std::string scripts;
-  for (const std::string_view name : kScripts) scripts += part(name);
+  for (const std::string_view name : kScripts) scripts += page_part(name);
   const std::vector<ReportedRun> runs = runs_of(recordings);
   const std::pair<std::string_view, std::string> values[] = {
-      {"@title@", html(title(runs))}, {"@style@", std::string(part("style.css"))},
-      {"@data@", runs_json(runs)},    {"@d3_licence@", std::string(part("d3_licence.txt"))},
-      {"@d3@", std::string(d3)},      {"@scripts@", std::move(scripts)},
+      {"@title@", html_text(title(runs))}, {"@style@", std::string(page_part("style.css"))},
+      {"@data@", runs_json(runs)},         {"@d3_licence@", std::string(page_part("d3_licence.txt"))},
+      {"@d3@", std::string(d3)},           {"@scripts@", std::move(scripts)},
   };
-  return fill(part("page.html"), values);
+  return fill_page(page_part("page.html"), values);
 }
 
 }  // namespace alnsmith::tool::tune

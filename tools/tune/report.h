@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tune/record.h"
@@ -21,5 +22,9 @@ Result<std::string> report_page(const std::vector<NamedRecording> &recordings);
 // What the page's scripts read: a JSON text that can stand inside <script>, whatever the records contain.
 // Exposed for tests.
 std::string report_data(const std::vector<NamedRecording> &recordings);
+
+// A file of page/, or D3 and its licence, as they are embedded: style.css, d3.min.js, d3_licence.txt; empty for
+// another.
+std::string_view page_part(std::string_view name);
 
 }  // namespace alnsmith::tool::tune

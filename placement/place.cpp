@@ -1,0 +1,189 @@
+// The two phases: all branches scored, a group at a time, then each read aligned. See placement.hpp.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "alnsmith/placement.hpp"
+
+namespace alnsmith::placement {
+
+BranchAligner::~BranchAligner() = default;
+
+namespace {
+
+constexpr CigarRun run_of(std::size_t n, char what) {
+  return static_cast<CigarRun>(n << 4) | (what == 'M' ? 0u : what == 'I' ? 1u : 2u);
+}
+
+// Expanded columns of some branches.
+class Columns {
+ public:
+  Columns(const BranchVectors &vectors, std::span<const std::uint32_t> branches)
+      : n_(vectors.columns()), sets_(n_ * branches.size()), flags_(sets_.size()) {
+    for (std::size_t i = 0; i < branches.size(); ++i)
+      vectors.expand(branches[i], std::span(sets_).subspan(i * n_, n_), std::span(flags_).subspan(i * n_, n_));
+  }
+  StateColumns operator[](std::size_t i) const {
+    return {std::span(sets_).subspan(i * n_, n_), std::span(flags_).subspan(i * n_, n_)};
+  }
+  static std::size_t bytes(const BranchVectors &vectors) { return vectors.columns() * 5 + sizeof(StateColumns); }
+
+ private:
+  std::size_t n_;
+  std::vector<std::uint32_t> sets_;
+  std::vector<std::uint8_t> flags_;
+};
+
+class Placer {
+ public:
+  Placer(std::span<const Read> reads, const BranchVectors &vectors, BranchAligner &aligner, const PlaceOptions &options)
+      : vectors_(vectors), aligner_(aligner), options_(options), placed_(reads.size()) {
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      placed_[i].read = reads[i];
+      letters_.push_back(reads[i].letters);
+    }
+  }
+
+  Result<std::vector<PlacedRead>> run() {
+    const std::size_t of_branch = Columns::bytes(vectors_) + placed_.size() * sizeof(std::int32_t);
+    const std::size_t group = options_.memory_bytes / of_branch;
+    if (group == 0)
+      return Error{"a branch of " + std::to_string(vectors_.columns()) + " columns with " +
+                   std::to_string(placed_.size()) + " reads needs " + std::to_string(of_branch) +
+                   " bytes, and their share of --memory is " + std::to_string(options_.memory_bytes) + ": raise it"};
+    for (std::size_t first = 0; first < vectors_.branches(); first += group)
+      if (Status ok = score(first, std::min(group, vectors_.branches() - first)); !ok) return ok.error();
+    if (Status ok = align(group); !ok) return ok.error();
+    return std::move(placed_);
+  }
+
+ private:
+  Status go_on() const {
+    if (options_.cancelled && options_.cancelled()) return Error{"", 130};
+    return Ok{};
+  }
+
+  // Branches [first, first + n).
+  Status score(std::size_t first, std::size_t n) {
+    if (Status ok = go_on(); !ok) return ok;
+    std::vector<std::uint32_t> numbers(n);
+    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
+    const Columns columns(vectors_, numbers);
+    std::vector<StateColumns> branches;
+    for (std::size_t b = 0; b < n; ++b) branches.push_back(columns[b]);
+    std::vector<std::int32_t> scores(placed_.size() * n);
+    if (Status ok = aligner_.score(letters_, branches, scores); !ok) return ok;
+    for (std::size_t r = 0; r < placed_.size(); ++r)
+      for (std::size_t b = 0; b < n; ++b) take(placed_[r], numbers[b], scores[r * n + b]);
+    return Ok{};
+  }
+
+  bool better(std::int32_t a, std::int32_t b) const { return aligner_.minimize() ? a < b : a > b; }
+
+  // Branches come in ascending order.
+  void take(PlacedRead &read, std::uint32_t branch, std::int32_t score) const {
+    if (!read.branches.empty() && score == read.score) {
+      read.branches.push_back(branch);
+    } else if (read.branches.empty() || better(score, read.score)) {
+      if (!read.branches.empty()) read.second = {read.branches.front(), read.score};
+      read.branches = {branch};
+      read.score = score;
+    } else if (!read.second || better(score, read.second->score)) {
+      read.second = {branch, score};
+    }
+  }
+
+  // Each read with its first best branch; `most` branches at a time.
+  Status align(std::size_t most) {
+    std::vector<std::size_t> order(placed_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto best = [&](std::size_t r) { return placed_[r].branches.front(); };
+    std::ranges::stable_sort(order, {}, best);
+    for (std::size_t begin = 0; begin < order.size();) {
+      std::vector<std::uint32_t> numbers;
+      std::size_t end = begin;
+      for (; end < order.size(); ++end) {
+        if (!numbers.empty() && numbers.back() == best(order[end])) continue;
+        if (numbers.size() == most) break;
+        numbers.push_back(best(order[end]));
+      }
+      if (Status ok = align(numbers, std::span(order).subspan(begin, end - begin)); !ok) return ok;
+      begin = end;
+    }
+    return Ok{};
+  }
+
+  Status align(std::span<const std::uint32_t> numbers, std::span<const std::size_t> some) {
+    if (Status ok = go_on(); !ok) return ok;
+    const Columns columns(vectors_, numbers);
+    std::vector<std::string_view> reads;
+    std::vector<StateColumns> branches;
+    std::size_t at = 0;
+    for (const std::size_t r : some) {
+      while (numbers[at] != placed_[r].branches.front()) ++at;
+      reads.push_back(letters_[r]);
+      branches.push_back(columns[at]);
+    }
+    std::vector<ReadPath> paths(some.size());
+    if (Status ok = aligner_.align(reads, branches, paths); !ok) return ok;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      PlacedRead &read = placed_[some[i]];
+      if (paths[i].score != read.score)
+        return Error{"internal error, please report it: read " + read.read.name + " scores " +
+                     std::to_string(read.score) + " with branch " + std::to_string(read.branches.front()) +
+                     " and its alignment " + std::to_string(paths[i].score)};
+      read.runs = std::move(paths[i].runs);
+    }
+    return Ok{};
+  }
+
+  const BranchVectors &vectors_;
+  BranchAligner &aligner_;
+  const PlaceOptions &options_;
+  std::vector<PlacedRead> placed_;
+  std::vector<std::string_view> letters_;
+};
+
+}  // namespace
+
+ReadPath whole_path(std::int32_t score, std::span<const CigarRun> runs, std::size_t query_begin,
+                    std::size_t target_begin, std::size_t letters, std::size_t columns) {
+  ReadPath path{score, {}};
+  const auto add = [&](std::size_t n, char what) {
+    if (n == 0) return;
+    if (!path.runs.empty() && operation_of(path.runs.back()) == what)
+      path.runs.back() += run_of(n, 'M');
+    else
+      path.runs.push_back(run_of(n, what));
+  };
+  std::size_t letter = query_begin, column = target_begin;
+  add(target_begin, 'D');
+  add(query_begin, 'I');
+  for (const CigarRun run : runs) {
+    const char what = operation_of(run);
+    add(letters_of(run), what);
+    if (what != 'D') letter += letters_of(run);
+    if (what != 'I') column += letters_of(run);
+  }
+  add(letters - letter, 'I');
+  add(columns - column, 'D');
+  return path;
+}
+
+Result<std::vector<PlacedRead>> place(std::span<const Read> reads, const BranchVectors &vectors, BranchAligner &aligner,
+                                      const PlaceOptions &options) {
+  return Placer(reads, vectors, aligner, options).run();
+}
+
+std::size_t block_letters(const BranchVectors &vectors) {
+  constexpr std::size_t kCells = std::size_t{1} << 38;  // some seconds of a fast kernel
+  constexpr std::size_t kLeast = 4096, kMost = std::size_t{1} << 20;
+  return std::clamp(kCells / std::max<std::size_t>(vectors.branches() * vectors.columns(), 1), kLeast, kMost);
+}
+
+std::size_t block_reads(const BranchVectors &vectors) {
+  constexpr std::size_t kTies = std::size_t{1} << 24;
+  return std::clamp<std::size_t>(kTies / std::max<std::size_t>(vectors.branches(), 1), 64, 8192);
+}
+
+}  // namespace alnsmith::placement

@@ -1,0 +1,40 @@
+// See placement_aligner.hpp.
+#include <algorithm>
+#include <utility>
+
+#include "alnsmith/placement_aligner.hpp"
+
+namespace alnsmith::placement {
+
+SpecAligner::SpecAligner(const Aligner &scores, const Aligner &paths, bool minimize, Options options,
+                         std::function<void(const Report &, bool)> called)
+    : scores_(scores), paths_(paths), minimize_(minimize), options_(std::move(options)), called_(std::move(called)) {}
+
+Status SpecAligner::score(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
+                          std::span<std::int32_t> scores) {
+  const Result<Report> report = scores_.align_all(reads, branches, Columns{{Output::score, scores}}, options_);
+  if (!report) return report.error();
+  if (called_) called_(*report, false);
+  return Ok{};
+}
+
+Status SpecAligner::align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
+                          std::span<ReadPath> paths) {
+  std::vector<std::int32_t> scores(reads.size()), letters(scores), columns(scores);
+  Cigars cigars;
+  Columns wanted{{Output::score, scores}, {Output::query_begin, letters}, {Output::target_begin, columns}};
+  wanted.set(cigars);
+  const Result<Report> report = paths_.align_pairs(reads, branches, wanted, options_);
+  if (!report) return report.error();
+  if (called_) called_(*report, true);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const auto begin = [&](std::int32_t value) {
+      return static_cast<std::size_t>(std::max(value, 0));
+    };  // -1: nothing aligned
+    paths[i] = whole_path(scores[i], cigars[i], begin(letters[i]), begin(columns[i]), reads[i].size(),
+                          branches[i].sets.size());
+  }
+  return Ok{};
+}
+
+}  // namespace alnsmith::placement

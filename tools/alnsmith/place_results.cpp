@@ -1,0 +1,179 @@
+// See place_results.h.
+#include "place_results.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "common/interrupt.h"
+#include "common/output.h"
+#include "common/text.h"
+#include "place_plot.h"
+#include "run_options.h"
+
+namespace alnsmith::tool {
+namespace {
+
+using placement::ExtendedAlignment;
+using placement::PlacedRead;
+
+class Writer {
+ public:
+  Writer(const Placements &placements, const PlaceOutputs &outputs)
+      : placements_(placements),
+        references_(placements.references),
+        outputs_(outputs),
+        of_branch_(references_.tree.branches()),
+        with_(references_.alignment.columns(), references_.kept, true),
+        without_(references_.alignment.columns(), references_.kept, false) {}
+
+  Result<std::uint64_t> run() {
+    if (Status ok = survey(); !ok) return ok.error();
+    if (Status ok = write("/reads.tsv", placement::table_header(), placement::table_row, ""); !ok) return ok.error();
+    if (Status ok = jplace(); !ok) return ok.error();
+    if (outputs_.insertions == "both" || outputs_.insertions == "keep")
+      if (Status ok = alignment("/alignment", with_); !ok) return ok.error();
+    if (outputs_.insertions == "both" || outputs_.insertions == "drop")
+      if (Status ok = alignment("/alignment.columns", without_); !ok) return ok.error();
+    if (!outputs_.branches.empty())
+      if (Status ok = file(outputs_.branches, placement::branch_table(references_.tree)); !ok) return ok.error();
+    if (!outputs_.plot.empty()) {
+      const std::string page = place_page(references_.tree, of_branch_, reads_, placements_.run.name);
+      if (Status ok = file(outputs_.plot, page); !ok) return ok.error();
+    }
+    return reads_;
+  }
+
+ private:
+  template <class Use>
+  Status each(const Use &use) {
+    for (std::uint64_t b = 0; b < placements_.blocks; ++b) {
+      if (interrupted()) return interrupted_error();
+      const Result<std::vector<PlacedRead>> block = placements_.block(b);
+      if (!block) return block.error();
+      for (const PlacedRead &read : *block)
+        if (Status ok = use(read); !ok) return ok;
+    }
+    return Ok{};
+  }
+
+  // Room for insertions, and reads of each branch: one that ties is shared.
+  Status survey() {
+    return each([&](const PlacedRead &read) -> Status {
+      if (!placement::fits(read, references_.tree.branches(), references_.kept.size()))
+        return Error{
+            fmt::format("read {}: its block is damaged, or of other references: remove {}/blocks and run again",
+                        printable(read.read.name), printable(outputs_.folder, 400))};
+      with_.add(read);
+      ++reads_;
+      const double share = 1.0 / static_cast<double>(read.branches.size());
+      for (const std::uint32_t branch : read.branches) of_branch_[branch] += share;
+      return Ok{};
+    });
+  }
+
+  Status file(const std::string &path, std::string_view text) {
+    Result<Output> output = Output::open(path);
+    if (!output) return output.error();
+    output->text(text);
+    return output->finish();
+  }
+
+  // A file of a piece for each read.
+  template <class Piece>
+  Status write(const std::string &name, std::string_view head, const Piece &piece, std::string_view tail) {
+    Result<Output> output = Output::open(outputs_.folder + name);
+    if (!output) return output.error();
+    output->text(head);
+    const Status done = each([&](const PlacedRead &read) -> Status {
+      output->text(piece(read));
+      return Ok{};
+    });
+    if (!done) return done;
+    output->text(tail);
+    return output->finish();
+  }
+
+  Status jplace() {
+    const std::string invocation =
+        fmt::format("alnsmith place --spec {} --flags {}", placements_.run.name, placements_.run.flags);
+    bool first = true;
+    return write(
+        "/placements.jplace", placement::jplace_head(references_.tree, invocation),
+        [&](const PlacedRead &read) {
+          return placement::jplace_read(read, references_.tree, placements_.run.minimize, std::exchange(first, false));
+        },
+        placement::jplace_tail());
+  }
+
+  Status alignment(const std::string &name, const ExtendedAlignment &extended) {
+    const auto rows = [&](const auto &row_of) {
+      std::string out;
+      const placement::ReferenceAlignment &own = references_.alignment;
+      for (std::size_t i = 0; i < own.names.size(); ++i)
+        out += row_of(own.names[i], extended.reference_row(own.rows[i]));
+      return out;
+    };
+    if (Status ok = write(
+            name + ".fasta", rows(placement::fasta_row),
+            [&](const PlacedRead &read) { return placement::fasta_row(read.read.name, extended.read_row(read)); }, "");
+        !ok)
+      return ok;
+    const std::string head = placement::phylip_head(references_.alignment.names.size() + reads_, extended.width()) +
+                             rows(placement::phylip_row);
+    return write(
+        name + ".phy", head,
+        [&](const PlacedRead &read) { return placement::phylip_row(read.read.name, extended.read_row(read)); }, "");
+  }
+
+  const Placements &placements_;
+  const References &references_;
+  const PlaceOutputs &outputs_;
+  std::vector<double> of_branch_;
+  ExtendedAlignment with_, without_;
+  std::uint64_t reads_ = 0;
+};
+
+}  // namespace
+
+void add_place_outputs(CLI::App &command, PlaceOutputs &o) {
+  command
+      .add_option("--out", o.folder,
+                  "Folder of the results, made where it is not there: reads.tsv, placements.jplace, alignment.fasta "
+                  "and .phy, alignment.columns.fasta and .phy")
+      ->type_name("DIR");
+  command
+      .add_option(
+          "--insertions", o.insertions,
+          "Which extended alignments to write: keep (alignment.*: letters between two columns of the references "
+          "get columns of their own), drop (alignment.columns.*: the references' columns alone), both or none")
+      ->check(CLI::IsMember({"both", "keep", "drop", "none"}))
+      ->capture_default_str();
+  command
+      .add_option("--branches", o.branches, "Also write a table of branches: number, length, tips of the smaller side")
+      ->type_name("FILE");
+  command
+      .add_option("--plot", o.plot,
+                  "Also write a page with the tree and the reads of each branch, to be opened in a browser")
+      ->type_name("FILE.html");
+}
+
+Status check_place_outputs(const PlaceOutputs &outputs, const std::vector<std::string> &inputs) {
+  if (outputs.folder.empty()) return Error{"--out is required: name a folder for the results", 2};
+  std::error_code failed;
+  if (std::filesystem::exists(outputs.folder, failed) && !std::filesystem::is_directory(outputs.folder, failed))
+    return Error{fmt::format("--out {}: is there and is no folder: name another", printable(outputs.folder, 400))};
+  if (!outputs.plot.empty())
+    if (Status ok = check_place_plot(); !ok) return ok;
+  for (const auto &[option, path] : {std::pair("--branches", outputs.branches), std::pair("--plot", outputs.plot)})
+    if (Status ok = keep_inputs(option, path, inputs); !ok) return ok;
+  return Ok{};
+}
+
+Result<std::uint64_t> write_placements(const Placements &placements, const PlaceOutputs &outputs) {
+  return Writer(placements, outputs).run();
+}
+
+}  // namespace alnsmith::tool

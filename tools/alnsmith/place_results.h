@@ -1,0 +1,43 @@
+// The results of `place` and `place merge`: blocks of placed reads to files.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "alnsmith/placement_blocks.hpp"
+#include "alnsmith/placement_report.hpp"
+#include "commands.h"
+
+namespace alnsmith::tool {
+
+struct PlaceOutputs {
+  std::string folder, branches, plot, insertions = "both";
+};
+// --out, --insertions, --branches and --plot.
+void add_place_outputs(CLI::App &command, PlaceOutputs &outputs);
+// What they say by themselves; `inputs` are not replaced.
+Status check_place_outputs(const PlaceOutputs &outputs, const std::vector<std::string> &inputs);
+
+// Tree, alignment and which columns count: what results need of references.
+struct References {
+  placement::Tree tree;
+  placement::ReferenceAlignment alignment;
+  std::vector<std::uint32_t> kept;
+};
+
+// The blocks of a run, by number.
+using BlockOf = std::function<Result<std::vector<placement::PlacedRead>>(std::uint64_t)>;
+
+struct Placements {
+  const References &references;
+  const placement::RunId &run;
+  std::uint64_t blocks;
+  BlockOf block;
+};
+// Writes all files, each beside its place and renamed when it is whole; blocks are read once for each. Gives how many
+// reads there are.
+Result<std::uint64_t> write_placements(const Placements &placements, const PlaceOutputs &outputs);
+
+}  // namespace alnsmith::tool

@@ -10,7 +10,6 @@
 // Cells and borders that do not exist hold `nothing`, a score below all others that a step along the diagonal does not
 // lift above any of them; what gaps open behind them is not far below.
 #pragma once
-#include "gap_costs.h"
 #include "tile.h"
 
 // Columns that a tile knows: behind its own the one that a gap goes on into.

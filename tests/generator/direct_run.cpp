@@ -49,6 +49,14 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.patch_rows = number("patch_rows");
   sp.wildcard = flag("wildcard");
   sp.banded = flag("banded");
+  sp.states = number("states");
+  sp.flags = flag("flags");
+  sp.flag_score = number("flag_score");
+  sp.flag_gap = flag("flag_gap");
+  sp.flag_cost = number("flag_cost");
+  sp.bounded = flag("bounded");
+  sp.stream_begin_forbidden = flag("stream_begin_forbidden");
+  sp.register_begin_forbidden = flag("register_begin_forbidden");
   sp.stream_begin_free = flag("stream_begin_free");
   sp.register_begin_free = flag("register_begin_free");
   sp.warp = number("warp");

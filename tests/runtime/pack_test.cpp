@@ -162,14 +162,15 @@ TEST(Loading, ALaneOfMoreColumnsThanKernelsCountIsRefused) {
   kernel.k = 8;
   kernel.refill = true;
   const std::vector<std::string_view> targets(9, std::string_view("A", (std::size_t{1} << 30) - 1));
+  const CodeTable table = table_of("ACGT");
   Loaded loaded;
-  const auto done = load_lanes(table_of("ACGT"), kernel, targets, loaded);
+  const auto done = load_lanes({table}, kernel, targets, loaded);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message.rfind("a batch of 9 targets fills a lane with 3221225472 letters", 0), 0U)
       << done.error().message;
   EXPECT_EQ(done.error().message.find('\n'), std::string::npos);
   const std::vector<std::string_view> few(9, "ACGT");
-  ASSERT_TRUE(load_lanes(table_of("ACGT"), kernel, few, loaded));
+  ASSERT_TRUE(load_lanes({table}, kernel, few, loaded));
   ASSERT_EQ(loaded.parts.size(), 1U);
   EXPECT_EQ(loaded.parts[0].loading.length, std::vector<int>(4, 24));
 }

@@ -91,11 +91,11 @@ template <class Gap, class Number>
 Holds<Number> letters_fit(const Spec &sp, const Scoring<Gap, Number> &v, Number shift) {
   return fits(sp, v.score_max + shift) && fits(sp, -(v.score_min + shift));
 }
-// Pads score the mismatch or the matrix's smallest entry; neither may gain.
+// Pads score the mismatch, at flagged columns what that adds, or the matrix's smallest entry; none may gain.
 template <class Gap, class Number>
 Number pad_score(const Spec &sp, const Scoring<Gap, Number> &v) {
   if (has_matrix(sp)) return v.score_min;
-  return v.mismatch;
+  return v.mismatch + Number(max(sp.flag_score, 0));
 }
 template <class Gap, class Number>
 Holds<Number> floored_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
@@ -123,7 +123,7 @@ Holds<Number> lanes_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number 
 template <class Number>
 Holds<Number> lanes_lengths(const Spec &sp, Number stream, Number registers) {
   return border_elements(sp) * stream + Number(max(profile_size(sp), sp.unroll)) <= Number(LARGEST_INT) &&
-         registers + Number(sp.k) <= Number(LARGEST_INT);
+         Number(letter_bytes(sp)) * (registers + Number(sp.k)) <= Number(LARGEST_INT);
 }
 
 template <class Gap, class Number>

@@ -86,7 +86,11 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
       s.H[c] = s.above;
       if (Gap::states > 0) s.H[c] = s.gap_above[0];
       for (int n = 1; n < Gap::states; ++n) s.H[c] = max(s.H[c], s.gap_above[n]);
-      for (int n = 0; n < Gap::states - 1; ++n) s.gap_above[n] = s.gap_above[n] - tile.longer[c + 1][n];
+      for (int n = 0; n < Gap::states; ++n) {
+        // Where flags are a letter costs the same on every line, so each goes on from the best one.
+        const vscore longer = extended(sp, s.gap_above[n], tile.longer[c + 1][n]);
+        s.gap_above[n] = choose_gap(sp, longer, opened(sp, s.H[c], tile.open[c + 1][n]));
+      }
     }
     s.above = s.H[sp.k - 1] - tile.raise[sp.k - 1];
     for (int n = 0; n < Gap::states; ++n) s.gap_above[n] = s.gap_above[n] - tile.raise[sp.k - 1];

@@ -125,6 +125,11 @@ Complaint local(const Context &c) {
                 "a local alignment cannot have a positive mismatch; write a negative one or a "
                 "`matrix`");
   }
+  if (score.at_flag && !score.mismatch.runtime && score.mismatch.value + *score.at_flag > 0) {
+    return c.at({"score", "at_flag"},
+                "a local alignment cannot gain from a mismatch, not at a flagged column either; let `mismatch` and "
+                "`at_flag` add up to 0 or less");
+  }
   if (!score.matrix.empty() && *std::ranges::max_element(score.matrix) <= 0) {
     return c.at({"score", "matrix"}, "a local alignment without a positive score is 0 always; give another matrix");
   }

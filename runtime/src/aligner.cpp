@@ -125,6 +125,7 @@ Result<CallSets> encode_call(const rt::Manifest &m, const Sequences &s,
 Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices, Sequences sequences,
                    ResultSink &sink, const Options &options, rt::Targets *targets,
                    std::optional<std::span<const StateColumns>> columns = {}) {
+  const auto begin = std::chrono::steady_clock::now();
   CallSets sets;
   if (!source.manifest().sets.empty()) {
     auto encoded = encode_call(source.manifest(), sequences, columns);
@@ -149,7 +150,6 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   const CallShape shape = rt::shape_of(source.manifest(), sequences);
   const auto wanted = sink.begin(shape);
   if (!wanted) return wanted.error();
-  const auto begin = std::chrono::steady_clock::now();
   Call call(source, *scoring, standing, options, sink, shape, *wanted & shape.outputs);
   call.strides = {sets.queries.stride, sets.targets.stride};
   call.hold(sets.queries.bytes.size() + sets.targets.bytes.size());

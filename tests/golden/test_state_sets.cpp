@@ -242,6 +242,47 @@ TEST_P(StateSets, BordersAndBandsHoldForPlainLettersToo) {
     }
 }
 
+// A gap along the border above, of two lines: at a flagged column each goes on from the better one, and far from one
+// the steeper line falls no further than what opening it anew takes.
+TEST_P(StateSets, GapsAlongTheBorderGoOnFromTheBestLine) {
+  struct Case {
+    const char *fields;
+    std::string query, target;
+    std::vector<std::size_t> flagged;
+  };
+  const std::string insertion = ", insertion: {model: affine, open: 200, extend: 100}}";
+  const Case cases[] = {
+      {"{match: 5, mismatch: -200}\ngap: {deletion: {model: dual_affine, open: 0, extend: 10, open2: 60, extend2: 1, "
+       "at_flag: 0}",
+       "C",
+       "AAAAAAAAAAAAAAC",
+       {2}},
+      {"{match: 2, mismatch: -2}\ngap: {deletion: {model: dual_affine, open: 0, extend: 130, open2: 140, extend2: 1, "
+       "at_flag: 0}",
+       "ACGT",
+       std::string(300, 'A'),
+       {}},
+  };
+  for (const Case &c : cases) {
+    const golden::WholeAligner whole =
+        open("alignment: global\nalphabet: {state_sets: dna}\ncolumn_flags: 1\nscore: " + std::string(c.fields) +
+                 insertion + "\ntile: {k: 4}",
+             "[score, end]");
+    ColumnTarget target;
+    for (const char letter : c.target)
+      target.sets.push_back(static_cast<std::uint32_t>(whole.problem.substitution.code(letter)));
+    target.flags.assign(c.target.size(), 0);
+    for (const std::size_t column : c.flagged) target.flags[column] = 1;
+    const std::vector<std::string_view> queries{c.query};
+    const std::vector<alnsmith::StateColumns> targets{target.view()};
+    std::vector<std::int32_t> score(1);
+    const auto done = whole.aligner->align_pairs(queries, targets, alnsmith::Columns{{alnsmith::Output::score, score}},
+                                                 whole.options);
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(score[0], oracle::align(whole.problem, c.query, target.plain()).score);
+  }
+}
+
 // Letters are sets too, of a spec's targets; no column of theirs is flagged.
 TEST_P(StateSets, LettersAreColumnsWithoutFlags) {
   for (const Point &point : {points[0], points[11]}) {

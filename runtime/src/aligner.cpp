@@ -101,34 +101,14 @@ Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSe
   return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
 }
 
-// The sequences of a call over state sets, as kernels read them.
-struct CallSets {
-  rt::SetLetters queries, targets;
-};
-Result<CallSets> encode_call(const rt::Manifest &m, const Sequences &s,
-                             std::optional<std::span<const StateColumns>> columns) {
-  const auto named = [&](const char *side) {
-    return [&s, side](std::size_t i) {
-      const std::string number = std::to_string(i + 1);
-      return s.all ? std::string(side) + " " + number : "pair " + number + ", " + side;
-    };
-  };
-  auto queries = rt::encode_sets(m, m.query_codes, s.queries, named("query"));
-  if (!queries) return queries.error();
-  auto targets = columns ? rt::encode_sets(m, *columns, named("target"))
-                         : rt::encode_sets(m, m.target_codes, s.targets, named("target"));
-  if (!targets) return targets.error();
-  return CallSets{*std::move(queries), *std::move(targets)};
-}
-
 // `columns`: the targets, where they are not letters.
 Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices, Sequences sequences,
                    ResultSink &sink, const Options &options, rt::Targets *targets,
                    std::optional<std::span<const StateColumns>> columns = {}) {
   const auto begin = std::chrono::steady_clock::now();
-  CallSets sets;
+  rt::CallSets sets;
   if (!source.manifest().sets.empty()) {
-    auto encoded = encode_call(source.manifest(), sequences, columns);
+    auto encoded = rt::encode_call(source.manifest(), sequences, columns, options.memory_bytes);
     if (!encoded) return encoded.error();
     sets = *std::move(encoded);
     sequences.queries = sets.queries.views;

@@ -283,6 +283,21 @@ TEST_P(StateSets, GapsAlongTheBorderGoOnFromTheBestLine) {
   }
 }
 
+TEST_P(StateSets, TargetsThatTakeMoreThanHalfOfTheMemoryAreRefused) {
+  const golden::WholeAligner whole = open(fields(points[0]), "[score]");
+  const std::vector<std::uint32_t> sets(600000, 15);
+  const std::vector<alnsmith::StateColumns> targets(1, alnsmith::StateColumns{sets, {}});
+  const std::vector<std::string_view> queries{"ACGT"};
+  std::vector<std::int32_t> score(1);
+  alnsmith::Options options = whole.options;
+  options.memory_bytes = 1 << 20;
+  const auto done =
+      whole.aligner->align_all(queries, targets, alnsmith::Columns{{alnsmith::Output::score, score}}, options);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message.rfind("600004 letters of state sets take 600036 bytes, more than half of", 0), 0u)
+      << done.error().message;
+}
+
 // Letters are sets too, of a spec's targets; no column of theirs is flagged.
 TEST_P(StateSets, LettersAreColumnsWithoutFlags) {
   for (const Point &point : {points[0], points[11]}) {

@@ -219,12 +219,13 @@ bool pack_lanes(const CodeTable &table, const std::string_view *sequences, int l
 bool pack_bytes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows, std::uint8_t pad,
                 int bytes, std::size_t stride, std::uint8_t *out) {
   const int lanes = static_cast<int>(sequences.size());
+  bool valid = pack_lanes(table, sequences.data(), lanes, rows, pad, out);
+  if (bytes == 1) return valid;
   std::vector<std::string_view> views(sequences.begin(), sequences.end());
-  bool valid = true;
-  for (int b = 0; b < bytes; ++b) {
-    valid &= pack_lanes(table, views.data(), lanes, rows, pad, out);
+  for (int b = 1; b < bytes; ++b) {
     out += packed_rows(rows) * sequences.size();
     for (std::string_view &view : views) view = {view.data() + stride, view.size()};
+    valid &= pack_lanes(table, views.data(), lanes, rows, pad, out);
   }
   return valid;
 }

@@ -100,6 +100,34 @@ Result<SetLetters> encode_sets(const Manifest &m, std::span<const StateColumns> 
   return out;
 }
 
+Result<CallSets> encode_call(const Manifest &m, const Sequences &s,
+                             std::optional<std::span<const StateColumns>> columns, std::size_t memory) {
+  std::size_t letters = 0, count = s.queries.size() + (columns ? columns->size() : s.targets.size());
+  for (const std::string_view query : s.queries) letters += query.size();
+  if (columns) {
+    for (const StateColumns &target : *columns) letters += target.sets.size();
+  } else {
+    for (const std::string_view target : s.targets) letters += target.size();
+  }
+  const std::size_t bytes = letters * static_cast<std::size_t>(m.letter_bytes()) + count * sizeof(std::string_view);
+  if (bytes > memory / 2)
+    return Error{std::to_string(letters) + " letters of state sets take " + std::to_string(bytes) +
+                 " bytes, more than half of the memory limit of " + std::to_string(memory) +
+                 "; raise it, or align fewer at a time"};
+  const auto named = [&](const char *side) {
+    return [&s, side](std::size_t i) {
+      const std::string number = std::to_string(i + 1);
+      return s.all ? std::string(side) + " " + number : "pair " + number + ", " + side;
+    };
+  };
+  auto queries = encode_sets(m, m.query_codes, s.queries, named("query"));
+  if (!queries) return queries.error();
+  auto targets =
+      columns ? encode_sets(m, *columns, named("target")) : encode_sets(m, m.target_codes, s.targets, named("target"));
+  if (!targets) return targets.error();
+  return CallSets{*std::move(queries), *std::move(targets)};
+}
+
 std::vector<int> number_sets(const Manifest &m, std::string_view view, std::size_t stride, std::uint8_t *letters) {
   const auto bytes = static_cast<std::size_t>(m.letter_bytes());
   std::vector<int> sets;

@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "align/align.hpp"
 #include "align/scoring.hpp"
 #include "kernels/manifest.hpp"
 
@@ -29,6 +31,14 @@ Result<SetLetters> encode_sets(const Manifest &manifest, const CodeTable &codes,
                                std::span<const std::string_view> sequences, const SequenceName &name);
 Result<SetLetters> encode_sets(const Manifest &manifest, std::span<const StateColumns> targets,
                                const SequenceName &name);
+
+// The sequences of a call over state sets, as kernels read them.
+struct CallSets {
+  SetLetters queries, targets;
+};
+// `columns`: the targets, where they are not letters. An error also where all that takes more than half of `memory`.
+Result<CallSets> encode_call(const Manifest &manifest, const Sequences &sequences,
+                             std::optional<std::span<const StateColumns>> columns, std::size_t memory);
 
 // A call's distinct letters, numbered as they come: `letters` becomes their numbers, the result their bytes, one letter
 // behind another.

@@ -39,7 +39,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 3
+#define ALN_ABI_VERSION 4
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -128,11 +128,10 @@ enum {
   X(int, stream_rows)                                                                                                  \
   X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
   X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
-  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
-   */                                                                                                                  \
-  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
-  X(const int *, band_from) /* [L] */                                                                                  \
-  X(const int *, band_to)   /* [L] */                                                                                  \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the */           \
+  /* former and the smallest of the latter, between which all lanes' cells exist. */                                   \
+  X(const int *, lane_band_from) /* [L] */                                                                             \
+  X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)
 
@@ -3218,7 +3217,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
  "target":"x86-64-v4",
@@ -3267,7 +3266,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
  "target":"x86-64-v3",
@@ -3316,7 +3315,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"dna-local-affine","hash":"874d866fdd7719d3da228f74d9cba65771f5848588c7825ecdef450aaf9b23e0"},
  "target":"x86-64-v2",

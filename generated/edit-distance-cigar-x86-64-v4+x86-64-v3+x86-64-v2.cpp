@@ -26,7 +26,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 3
+#define ALN_ABI_VERSION 4
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -115,11 +115,10 @@ enum {
   X(int, stream_rows)                                                                                                  \
   X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
   X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
-  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
-   */                                                                                                                  \
-  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
-  X(const int *, band_from) /* [L] */                                                                                  \
-  X(const int *, band_to)   /* [L] */                                                                                  \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the */           \
+  /* former and the smallest of the latter, between which all lanes' cells exist. */                                   \
+  X(const int *, lane_band_from) /* [L] */                                                                             \
+  X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)
 
@@ -1838,7 +1837,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
  "target":"x86-64-v4",
@@ -1871,7 +1870,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
  "target":"x86-64-v3",
@@ -1904,7 +1903,7 @@ R"json({"schema":1,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":1,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"edit-distance-cigar","hash":"d04be88ec72fbd49d3ff7e09b08f81a455abe53562572c74072216dd5e3c5033"},
  "target":"x86-64-v2",

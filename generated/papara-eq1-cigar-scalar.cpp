@@ -30,7 +30,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 3
+#define ALN_ABI_VERSION 4
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -119,11 +119,10 @@ enum {
   X(int, stream_rows)                                                                                                  \
   X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
   X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
-  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
-   */                                                                                                                  \
-  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
-  X(const int *, band_from) /* [L] */                                                                                  \
-  X(const int *, band_to)   /* [L] */                                                                                  \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the */           \
+  /* former and the smallest of the latter, between which all lanes' cells exist. */                                   \
+  X(const int *, lane_band_from) /* [L] */                                                                             \
+  X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)
 
@@ -177,14 +176,14 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 // pairs, int16, k = 4, 1 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
   int *cigar_runs = args->cigar_runs;
   const int kept_strips = args->kept_strips;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   int *query_begin = args->query_begin;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -210,8 +209,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -856,14 +855,14 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 // pairs, int32, k = 4, 1 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
   int *cigar_runs = args->cigar_runs;
   const int kept_strips = args->kept_strips;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   int *query_begin = args->query_begin;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -889,8 +888,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1496,7 +1495,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"da1b9d95ace532cb905ccc22b5b7cf8a390352ce090fead44afa20c03429e99e"},
  "target":"scalar",

@@ -32,7 +32,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 3
+#define ALN_ABI_VERSION 4
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -121,11 +121,10 @@ enum {
   X(int, stream_rows)                                                                                                  \
   X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
   X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
-  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
-   */                                                                                                                  \
-  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
-  X(const int *, band_from) /* [L] */                                                                                  \
-  X(const int *, band_to)   /* [L] */                                                                                  \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the */           \
+  /* former and the smallest of the latter, between which all lanes' cells exist. */                                   \
+  X(const int *, lane_band_from) /* [L] */                                                                             \
+  X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)
 
@@ -281,14 +280,14 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 // pairs, int16, k = 4, 32 or 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
   int *cigar_runs = args->cigar_runs;
   const int kept_strips = args->kept_strips;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   int *query_begin = args->query_begin;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -314,8 +313,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_)(const aln_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1049,14 +1048,14 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 // pairs, int32, k = 4, 16 or 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
   int *cigar_runs = args->cigar_runs;
   const int kept_strips = args->kept_strips;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   int *query_begin = args->query_begin;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -1082,8 +1081,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_)(const aln_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1690,7 +1689,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"da1b9d95ace532cb905ccc22b5b7cf8a390352ce090fead44afa20c03429e99e"},
  "target":"x86-64-v4",
@@ -1723,7 +1722,7 @@ R"json({"schema":3,
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"da1b9d95ace532cb905ccc22b5b7cf8a390352ce090fead44afa20c03429e99e"},
  "target":"x86-64-v3",
@@ -1756,7 +1755,7 @@ R"json({"schema":3,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1-cigar","hash":"da1b9d95ace532cb905ccc22b5b7cf8a390352ce090fead44afa20c03429e99e"},
  "target":"x86-64-v2",

@@ -32,7 +32,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 3
+#define ALN_ABI_VERSION 4
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -121,11 +121,10 @@ enum {
   X(int, stream_rows)                                                                                                  \
   X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
   X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
-  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
-   */                                                                                                                  \
-  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
-  X(const int *, band_from) /* [L] */                                                                                  \
-  X(const int *, band_to)   /* [L] */                                                                                  \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the */           \
+  /* former and the smallest of the latter, between which all lanes' cells exist. */                                   \
+  X(const int *, lane_band_from) /* [L] */                                                                             \
+  X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)
 
@@ -171,10 +170,10 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 // pairs, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -194,8 +193,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -326,10 +325,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
 // shared, int16, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 32767) && (((17 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -351,8 +350,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -529,10 +528,10 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 // pairs, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -552,8 +551,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -684,10 +683,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
 // shared, int32, k = 2, 1 alignments a call; exact where (((4 + (2 + (3 * query))) <= 1073741823) && (((17 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -709,8 +708,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -856,7 +855,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
  "target":"scalar",

@@ -38,7 +38,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 3
+#define ALN_ABI_VERSION 4
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -127,11 +127,10 @@ enum {
   X(int, stream_rows)                                                                                                  \
   X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
   X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
-  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
-   */                                                                                                                  \
-  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
-  X(const int *, band_from) /* [L] */                                                                                  \
-  X(const int *, band_to)   /* [L] */                                                                                  \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the */           \
+  /* former and the smallest of the latter, between which all lanes' cells exist. */                                   \
+  X(const int *, lane_band_from) /* [L] */                                                                             \
+  X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)
 
@@ -231,10 +230,10 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 // pairs, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -254,8 +253,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -486,10 +485,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
 // shared, int16, k = 6, 32 alignments a call; exact where (((4 + (6 + (3 * query))) <= 32767) && (((21 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -511,8 +510,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -763,10 +762,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
 // pairs, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -786,8 +785,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -968,10 +967,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
 // shared, int16, k = 4, 16 or 8 alignments a call; exact where (((4 + (4 + (3 * query))) <= 32767) && (((19 + (6 * min(query, target))) + (3 * query)) <= 32767)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -993,8 +992,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1265,10 +1264,10 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 // pairs, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1288,8 +1287,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1520,10 +1519,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
 // shared, int32, k = 6, 16 alignments a call; exact where (((4 + (6 + (3 * query))) <= 1073741823) && (((21 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1545,8 +1544,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1797,10 +1796,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
 // pairs, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1820,8 +1819,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -2002,10 +2001,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
 // shared, int32, k = 4, 8 or 4 alignments a call; exact where (((4 + (4 + (3 * query))) <= 1073741823) && (((19 + (6 * min(query, target))) + (3 * query)) <= 1073741823)).
 extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *band_from = args->band_from;
   const int band_from_most = args->band_from_most;
-  const int *band_to = args->band_to;
   const int band_to_least = args->band_to_least;
+  const int *lane_band_from = args->lane_band_from;
+  const int *lane_band_to = args->lane_band_to;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -2027,8 +2026,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(band_from, 0);
-  const vpos band_to1 = load_pos(band_to, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0);
+  const vpos band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -2228,7 +2227,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
  "target":"x86-64-v4",
@@ -2267,7 +2266,7 @@ R"json({"schema":3,
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
  "target":"x86-64-v3",
@@ -2306,7 +2305,7 @@ R"json({"schema":3,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-eq1","hash":"fe8308cc9c9c80cb122ce867322c9c868ab8835376bc1b34dc637151cef4518f"},
  "target":"x86-64-v2",

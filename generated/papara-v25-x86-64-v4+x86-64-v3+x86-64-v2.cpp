@@ -34,7 +34,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 3
+#define ALN_ABI_VERSION 4
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -123,11 +123,10 @@ enum {
   X(int, stream_rows)                                                                                                  \
   X(int, stream_sets)        /* one query for all: distinct letters of it, as which stream_letters numbers them */     \
   X(const int *, stream_set) /* [stream_sets][bytes of a letter] their states */                                       \
-  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the former and   \
-   */                                                                                                                  \
-  /* the smallest of the latter, between which all lanes' cells exist. */                                              \
-  X(const int *, band_from) /* [L] */                                                                                  \
-  X(const int *, band_to)   /* [L] */                                                                                  \
+  /* Bands: register position - stream position of the cells that exist, in each lane; the largest of the */           \
+  /* former and the smallest of the latter, between which all lanes' cells exist. */                                   \
+  X(const int *, lane_band_from) /* [L] */                                                                             \
+  X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
   X(int, band_to_least)
 
@@ -2042,7 +2041,7 @@ extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
  "target":"x86-64-v4",
@@ -2081,7 +2080,7 @@ R"json({"schema":3,
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
  "target":"x86-64-v3",
@@ -2120,7 +2119,7 @@ R"json({"schema":3,
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":3,
- "abi":3,
+ "abi":4,
  "generator":"0.1.0",
  "spec":{"name":"papara-v25","hash":"4d385409e90e9ff60c101546f65fdb01d1900a32d0d3b8aa8a6f0945e2c0b419"},
  "target":"x86-64-v2",

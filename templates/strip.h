@@ -24,8 +24,8 @@ Kernel<Gap> make_kernel(const Spec &sp, const aln_args_v1 *a) {
   k.stream_length = load_pos(a->stream_length, 0);
   k.register_length = load_pos(a->register_length, 0);
   if (sp.bounded) {
-    k.band_from = load_pos(a->band_from, 0);
-    k.band_to = load_pos(a->band_to, 0);
+    k.band_from = load_pos(a->lane_band_from, 0);
+    k.band_to = load_pos(a->lane_band_to, 0);
   }
   return k;
 }

@@ -177,8 +177,8 @@ void Batch::put_bands(const spec::Spec &s, std::span<const Pair> pairs) {
     band_from_.push_back(bound(s.band_from, -1000000));
     band_to_.push_back(bound(s.band_to, 1000000));
   }
-  args_.band_from = band_from_.data();
-  args_.band_to = band_to_.data();
+  args_.lane_band_from = band_from_.data();
+  args_.lane_band_to = band_to_.data();
   args_.band_from_most = *std::ranges::max_element(band_from_);
   args_.band_to_least = *std::ranges::min_element(band_to_);
 }

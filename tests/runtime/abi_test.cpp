@@ -100,6 +100,49 @@ Abi with_device_args(Abi abi, const char *device_args) {
   return abi;
 }
 
+// Devices: whole alignments.
+const char *const kTracedDeviceArgs = R"(0 int alignments
+8 const unsigned char * query_letters
+16 const int * query_offset
+24 const int * query_length
+32 const unsigned char * target_letters
+40 const int * target_offset
+48 const int * target_length
+56 const int * pair_query
+64 const int * pair_target
+72 const int * scoring
+80 const int * matrix
+88 int * border
+96 int border_rows
+104 int * trace
+112 int trace_words
+120 int * score
+128 int * query_end
+136 int * target_end
+144 int * query_begin
+152 int * target_begin
+160 unsigned char * status
+168 int * cigar
+176 int cigar_room
+184 int * cigar_claimed
+192 int * cigar_first
+200 int * cigar_runs
+)";
+
+// State sets, and bands by lane.
+Abi with_sets(Abi abi) {
+  abi.args = std::string(abi.args) + R"(184 int register_rows
+188 int stream_rows
+192 int stream_sets
+200 const int * stream_set
+208 const int * lane_band_from
+216 const int * lane_band_to
+224 int band_from_most
+228 int band_to_least
+)";
+  return abi;
+}
+
 // By ALN_ABI_VERSION.
 const std::map<int, Abi> kAbis = {{1,
                                    {R"(score: int score per_pair
@@ -147,33 +190,8 @@ end: int target_end per_pair
 )",
                                     "0 match, 7 score_max, 11 deletion_extend2, 32 stride, codes 40 41 42 63 none -1"}},
                                   {2, kSecond},
-                                  {3, with_device_args(kSecond, R"(0 int alignments
-8 const unsigned char * query_letters
-16 const int * query_offset
-24 const int * query_length
-32 const unsigned char * target_letters
-40 const int * target_offset
-48 const int * target_length
-56 const int * pair_query
-64 const int * pair_target
-72 const int * scoring
-80 const int * matrix
-88 int * border
-96 int border_rows
-104 int * trace
-112 int trace_words
-120 int * score
-128 int * query_end
-136 int * target_end
-144 int * query_begin
-152 int * target_begin
-160 unsigned char * status
-168 int * cigar
-176 int cigar_room
-184 int * cigar_claimed
-192 int * cigar_first
-200 int * cigar_runs
-)")}};
+                                  {3, with_device_args(kSecond, kTracedDeviceArgs)},
+                                  {4, with_sets(with_device_args(kSecond, kTracedDeviceArgs))}};
 
 TEST(Abi, OutputsAndArgumentsAreThoseOfTheVersion) {
   const auto row = kAbis.find(ALN_ABI_VERSION);

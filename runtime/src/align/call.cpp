@@ -190,8 +190,8 @@ void Call::bound(const KernelInfo &kernel, Workspace &ws, aln_args_v1 &args) con
     ws.band_from[l] = within(manifest().band_from);
     ws.band_to[l] = within(manifest().band_to);
   }
-  args.band_from = ws.band_from.data();
-  args.band_to = ws.band_to.data();
+  args.lane_band_from = ws.band_from.data();
+  args.lane_band_to = ws.band_to.data();
   args.band_from_most = *std::ranges::max_element(ws.band_from);
   args.band_to_least = *std::ranges::min_element(ws.band_to);
 }

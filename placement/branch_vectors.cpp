@@ -124,7 +124,7 @@ Status check_lengths(const Tree &tree) {
     if (!tree.nodes()[i].length && missing++ == 0) first = &tree.nodes()[i];
   if (missing == 0) return Ok{};
   return Error{std::to_string(missing) + " of " + std::to_string(tree.branches()) + " branches have no length" +
-               (first->tip() ? ", the first that of tip " + quoted(first->label) : "") +
+               (first->tip() ? ", the first that of tip " + in_quotes(first->label) : "") +
                ", and gap probabilities need them: give a tree with branch lengths, or --flags cgap"};
 }
 

@@ -21,7 +21,7 @@ class Parser {
     if (Status ok = skip(); !ok) return ok.error();
     if (at_ == text_.size()) return Error{file_ + ": is empty: give a tree in Newick format"};
     if (text_[at_] != '(')
-      return fail("a tree in Newick format begins with '(', not with " + quoted(text_.substr(at_, 20)));
+      return fail("a tree in Newick format begins with '(', not with " + in_quotes(text_.substr(at_, 20)));
     push();
     while (!done_)
       if (Status ok = step(); !ok) return ok.error();
@@ -82,7 +82,7 @@ class Parser {
     if (open_.empty() ? sign != ';' : sign != ',' && sign != ')') {
       if (sign == ';') return fail("the tree ends before all its '(' are closed");
       return fail((open_.empty() ? "';' is wanted here, not " : "',' or ')' is wanted here, not ") +
-                  quoted(text_.substr(at_, 1)));
+                  in_quotes(text_.substr(at_, 1)));
     }
     ++at_;
     if (sign == ';') done_ = true;
@@ -107,7 +107,7 @@ class Parser {
     if (begin != end && *begin == '+') ++begin;
     const auto [stop, code] = std::from_chars(begin, end, length);
     if (code != std::errc{} || !std::isfinite(length))
-      return fail("a branch length is a number, not " + quoted(word()) + ": write one, or leave out the ':'");
+      return fail("a branch length is a number, not " + in_quotes(word()) + ": write one, or leave out the ':'");
     at_ = static_cast<std::size_t>(stop - text_.data());
     node.length = length;
     return Ok{};

@@ -104,7 +104,7 @@ Error complaint(const std::vector<Line> &lines, const Header &header, const std:
   for (const Line &line : lines) {
     add_row(rows, line.text);
     if (lines.size() == header.rows && rows.rows.back().size() != header.columns)
-      return Error{at_line(file, line) + "row " + quoted(rows.names.back()) + " has " +
+      return Error{at_line(file, line) + "row " + in_quotes(rows.names.back()) + " has " +
                    std::to_string(rows.rows.back().size()) + " letters, and " + said + ": make them equal"};
   }
   return Error{file + ": " + said +

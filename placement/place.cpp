@@ -16,9 +16,9 @@ constexpr CigarRun run_of(std::size_t n, char what) {
 }
 
 // Expanded columns of some branches.
-class Columns {
+class ColumnBlock {
  public:
-  Columns(const BranchVectors &vectors, std::span<const std::uint32_t> branches)
+  ColumnBlock(const BranchVectors &vectors, std::span<const std::uint32_t> branches)
       : n_(vectors.columns()), sets_(n_ * branches.size()), flags_(sets_.size()) {
     for (std::size_t i = 0; i < branches.size(); ++i)
       vectors.expand(branches[i], std::span(sets_).subspan(i * n_, n_), std::span(flags_).subspan(i * n_, n_));
@@ -45,7 +45,7 @@ class Placer {
   }
 
   Result<std::vector<PlacedRead>> run() {
-    const std::size_t of_branch = Columns::bytes(vectors_) + placed_.size() * sizeof(std::int32_t);
+    const std::size_t of_branch = ColumnBlock::bytes(vectors_) + placed_.size() * sizeof(std::int32_t);
     const std::size_t group = options_.memory_bytes / of_branch;
     if (group == 0)
       return Error{"a branch of " + std::to_string(vectors_.columns()) + " columns with " +
@@ -68,7 +68,7 @@ class Placer {
     if (Status ok = go_on(); !ok) return ok;
     std::vector<std::uint32_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
-    const Columns columns(vectors_, numbers);
+    const ColumnBlock columns(vectors_, numbers);
     std::vector<StateColumns> branches;
     for (std::size_t b = 0; b < n; ++b) branches.push_back(columns[b]);
     std::vector<std::int32_t> scores(placed_.size() * n);
@@ -115,7 +115,7 @@ class Placer {
 
   Status align(std::span<const std::uint32_t> numbers, std::span<const std::size_t> some) {
     if (Status ok = go_on(); !ok) return ok;
-    const Columns columns(vectors_, numbers);
+    const ColumnBlock columns(vectors_, numbers);
     std::vector<std::string_view> reads;
     std::vector<StateColumns> branches;
     std::size_t at = 0;

@@ -3,7 +3,7 @@
 
 namespace alnsmith::placement {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMost = 80;
   std::string out = "'";
   for (const char c : text.substr(0, kMost)) {

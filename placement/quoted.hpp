@@ -7,7 +7,7 @@
 namespace alnsmith::placement {
 
 // 'name'; control and non-ASCII bytes as \xNN, cut after 80 bytes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 bool is_utf8(std::string_view text);
 

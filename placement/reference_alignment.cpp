@@ -34,7 +34,7 @@ Status check_alignment(const ReferenceAlignment &alignment, const StateAlphabet 
   std::unordered_set<std::string_view> seen;
   for (std::size_t i = 0; i < alignment.rows.size(); ++i) {
     const std::string &name = alignment.names[i], &row = alignment.rows[i];
-    const std::string place = file + ": row " + quoted(name);
+    const std::string place = file + ": row " + in_quotes(name);
     if (!seen.insert(name).second) return Error{place + " is there twice: name each row once"};
     if (row.empty()) return Error{place + " is empty: give its letters and gaps"};
     if (row.size() != alignment.columns())
@@ -42,7 +42,7 @@ Status check_alignment(const ReferenceAlignment &alignment, const StateAlphabet 
                    std::to_string(alignment.columns()) + ": align all rows to one length"};
     for (std::size_t c = 0; c < row.size(); ++c)
       if (alphabet.sets[static_cast<unsigned char>(row[c])] == 0)
-        return Error{place + ", column " + std::to_string(c + 1) + ": " + quoted(row.substr(c, 1)) +
+        return Error{place + ", column " + std::to_string(c + 1) + ": " + in_quotes(row.substr(c, 1)) +
                      " is no letter of " + alphabet.name + ": mend it, or choose a spec of another alphabet"};
   }
   return Ok{};
@@ -59,14 +59,14 @@ Result<std::vector<std::size_t>> match_names(const Tree &tree, const std::string
     const std::string &name = tree.nodes()[static_cast<std::size_t>(tip)].label;
     const auto found = row_of.find(name);
     if (found == row_of.end()) {
-      without_row.push_back(quoted(name));
+      without_row.push_back(in_quotes(name));
       continue;
     }
     rows.push_back(found->second);
     used[found->second] = true;
   }
   for (std::size_t i = 0; i < used.size(); ++i)
-    if (!used[i]) without_tip.push_back(quoted(alignment.names[i]));
+    if (!used[i]) without_tip.push_back(in_quotes(alignment.names[i]));
   if (without_row.empty() && without_tip.empty()) return rows;
   std::string words;
   if (!without_row.empty())

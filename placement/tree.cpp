@@ -109,7 +109,7 @@ Status check_tips(const Nodes &nodes, const std::vector<int> &order, std::string
     if (node.label.empty())
       return error_at(text, node.at, file, "a tip has no name: name it as its row of the alignment");
     if (!seen.emplace(node.label, node.at).second)
-      return error_at(text, node.at, file, "the tip " + quoted(node.label) + " is there twice: name each tip once");
+      return error_at(text, node.at, file, "the tip " + in_quotes(node.label) + " is there twice: name each tip once");
   }
   if (seen.size() >= 3) return Ok{};
   return Error{file + ": the tree has " + counted(seen.size(), "tip", "tips") +

@@ -227,7 +227,7 @@ TEST(PackCommand, WrongUseIsOneLine) {
            {build(folder.path("a.bin")), 2, "ends in .pack"},
            {build(folder.path("none/a.pack")), 1, "no such folder"},
            {build(file, {"no-such-spec"}), 1, "no-such-spec"},
-           {build(file, {"papara-v25", "--target", "opencl"}), 1, "papara-v25 for "},
+           {build(file, {"papara-v25", "--target", "opencl"}), 1, " for opencl: "},
            {build(file, {"--target", "cuda:sm_90"}), 1, "dna-global-affine for cuda:sm_90: "},
            {build(file, {"--compiler", "no-such-compiler"}), 1, "no C++ compiler found (no-such-compiler)"},
            {{"pack", "verify", file}, 1, "cannot open"},

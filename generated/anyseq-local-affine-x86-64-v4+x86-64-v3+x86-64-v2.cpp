@@ -63,7 +63,8 @@ enum {
   ALN_CODE_TARGET_WILDCARD = 41,
   ALN_CODE_QUERY_PAD = 42,  /* behind the end of a query in a batch of unequal lengths */
   ALN_CODE_TARGET_PAD = 63, /* its low five bits are 31: what a 32-entry row yields for it where 31 is no letter */
-  ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
+  ALN_MATRIX_STRIDE = 32,   /* row length of aln_args_v1.matrix */
+  ALN_STATES_OF_BYTE = 7 /* of a letter that is a set of states; a column's flag is one state more, behind the last */
 };
 
 /* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes

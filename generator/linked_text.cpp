@@ -10,6 +10,7 @@
 #include "plan/version.h"
 #include "spec/matrix.h"
 #include "spec/parse.h"
+#include "targets/targets.h"
 #include "write_file.h"
 
 namespace alnsmith {
@@ -18,11 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-
-std::string identifier(std::string text) {
-  std::ranges::replace_if(text, [](char c) { return !is_letter_or_digit(c); }, '_');
-  return text;
-}
 
 Status check_name(const std::string &name) {
   const auto fits = [](char c) { return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.'; };
@@ -85,7 +81,7 @@ Result<std::vector<std::string>> sources(const LinkRequest &request, const spec:
 Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
   const std::string name = request.name.empty() ? fs::path(request.spec_file).stem().string() : request.name;
   if (auto ok = check_name(name); !ok) return ok.error();
-  const std::string symbol = "alnsmith_kernels_" + identifier(name);
+  const std::string symbol = "alnsmith_kernels_" + targets::identifier(name);
   const auto spec = spec::parse_file(request.spec_file);
   if (!spec) return spec.error();
   const auto templates = frontend::Templates::parse(request.templates_dir);
@@ -102,7 +98,7 @@ Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
       for (const backend::Target &t : backend::targets()) known += (known.empty() ? "" : ", ") + std::string(t.name);
       return Error{"--target " + target_name + ": kernels are linked for CPUs; name one of " + known, 2};
     }
-    const std::string unit_symbol = symbol + "_" + identifier(target_name);
+    const std::string unit_symbol = symbol + "_" + targets::identifier(target_name);
     if (std::ranges::find(units, unit_symbol) != units.end())
       return Error{"--target " + target_name + ": is given twice", 2};
     const auto plan = plan::make_plan(*spec, *target, *templates);

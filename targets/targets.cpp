@@ -240,7 +240,8 @@ std::vector<std::string> shipped() {
 
 std::string identifier(std::string_view name) {
   std::string out(name);
-  std::ranges::replace_if(out, [](char c) { return !is_letter(c); }, '_');
+  const auto stays = [](char c) { return is_letter(c) || (c >= 'A' && c <= 'Z'); };
+  std::ranges::replace_if(out, [&](char c) { return !stays(c); }, '_');
   return out;
 }
 

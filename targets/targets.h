@@ -78,7 +78,8 @@ std::string names_of(std::span<const Cpu *const> list);
 // The shipped ones, wide to narrow: what generated/ and the default pack hold and specs without `targets` ask for.
 std::vector<std::string> shipped();
 
-std::string identifier(std::string_view name);  // the same inside a C name: "x86_64_v4"
+// Any name as a part of C names: letters and digits stay, as in "x86_64_v4".
+std::string identifier(std::string_view name);
 // The macro that says which target a text is compiled for: "ALN_TARGET_x86_64_v4".
 std::string macro(const Cpu &cpu);
 // The words that a compiler needs for kernels of a target: its flags and its macro; `scalar` those of any CPU of

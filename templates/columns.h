@@ -18,7 +18,7 @@ inline int tile_columns(const Spec &sp) { return sp.flag_gap ? sp.k + 1 : sp.k; 
 inline int letters_of_tile(const Spec &sp) { return tile_columns(sp) * letter_bytes(sp); }
 
 inline vmask flagged(const Spec &sp, const Tile &tile, int c) {
-  const int byte = sp.states / STATES_OF_BYTE, bit = sp.states - byte * STATES_OF_BYTE;
+  const int byte = sp.states / ALN_STATES_OF_BYTE, bit = sp.states - byte * ALN_STATES_OF_BYTE;
   int mask = 1;
   for (int i = 0; i < bit; ++i) mask = mask + mask;
   return meets(tile.letters[c * letter_bytes(sp) + byte], splat_letter(mask));

@@ -24,6 +24,7 @@ using Holds = decltype(Number(0) <= Number(0));
 template <class Number>
 struct LanesFacts {
   Holds<Number> usable, exact, lengths;
+  Number checked;                                   // whether an overflow is seen, 0 or 1
   Number scratch_per_stream_letter, scratch_fixed;  // elements
   // Of the way back (trace.h): by stream letter and kept border; by stream letter and a strip's states, which are
   // rounded up to patches.
@@ -32,6 +33,7 @@ struct LanesFacts {
 template <class Number>
 struct DeviceFacts {
   Holds<Number> usable, exact;
+  Number checked;
   Number shift;  // what is added to a substitution score
   // Of the block's memory: the table of a matrix, and all but the border; of a group's border, by stream row.
   Number table_words, shared_words, border_words;
@@ -159,6 +161,7 @@ LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Numb
   facts.usable = lanes_usable(sp, v);
   facts.exact = lanes_exact(sp, v, query, target);
   facts.lengths = lanes_lengths(sp, query, target);
+  facts.checked = Number(by_strip(sp) ? 0 : 1);
   facts.scratch_per_stream_letter = Number(border_elements(sp));
   facts.scratch_fixed = Number(profile_size(sp) + patch_elements(sp));
   facts.border_per_stream_letter = Number(kept_per_row(sp));
@@ -173,6 +176,7 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
   DeviceFacts<Number> facts;
   facts.usable = device_usable(sp, v);
   facts.exact = device_exact(sp, v, target, query);
+  facts.checked = Number(floored(sp) ? 1 : 0);
   facts.shift = both_shears(v);
   facts.table_words = Number(score_words(sp));
   facts.shared_words = Number(block ? border_word(sp) : merge_word(sp));
@@ -186,6 +190,7 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
 template <class Number>
 struct StripFacts {
   Holds<Number> usable, exact, lengths;
+  Number checked;
   Number border_ints;      // by target letter
   Number scratch, states;  // elements; the latter of a patch (strips_trace.h)
 };
@@ -200,6 +205,7 @@ StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Numb
   if (wants_begin(sp))
     facts.lengths = facts.lengths &&
                     stage_elements(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= sp.patch_rows * Number(LARGEST_INT);
+  facts.checked = Number(floored(sp) && sp.base == Base::fixed ? 1 : 0);
   facts.border_ints = Number(border_states(sp));
   facts.scratch = Number(profile_size(sp) + patch_elements(sp));
   facts.states = Number(stage_elements(sp));
@@ -216,6 +222,7 @@ StripFacts<Number> striped_facts(const Spec &sp, Given scoring, Number query, Nu
   // The elements of a border are counted in ints, and the query's letters, a stage ahead of the last.
   facts.lengths = border_states(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= Number(LARGEST_INT) &&
                   query + Number(sp.k * sp.p) <= Number(LARGEST_INT);
+  facts.checked = Number(1);
   facts.border_ints = Number(border_states(sp));
   facts.scratch = Number(striped_elements(sp));
   facts.states = Number(0);

@@ -82,11 +82,10 @@ inline bool register_end_free(const Spec &sp) {
 inline bool has_matrix(const Spec &sp) {
   return sp.scores == Scores::folded_matrix || sp.scores == Scores::call_matrix;
 }
-// Bytes of a letter that is a set: each has seven states.
-constexpr int STATES_OF_BYTE = 7;
+// Bytes of a letter.
 inline int letter_bytes(const Spec &sp) {
   if (sp.states == 0) return 1;
-  return (sp.states + (sp.flags ? 1 : 0) + STATES_OF_BYTE - 1) / STATES_OF_BYTE;
+  return (sp.states + (sp.flags ? 1 : 0) + ALN_STATES_OF_BYTE - 1) / ALN_STATES_OF_BYTE;
 }
 // Some cells, or borders, do not exist.
 inline bool irregular(const Spec &sp) { return sp.bounded || sp.stream_begin_forbidden || sp.register_begin_forbidden; }

@@ -2,7 +2,6 @@
 #include "frontend/templates.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <mutex>
 
@@ -13,6 +12,7 @@
 #include "clang/Tooling/Tooling.h"
 #include "frontend/registry.h"
 #include "pe/evaluator.h"
+#include "targets/targets.h"
 
 namespace alnsmith::frontend {
 
@@ -77,13 +77,6 @@ Result<std::unique_ptr<ParsedFile>> parse_file(const std::string &directory, con
   return file;
 }
 
-// Of a macro.
-std::string identifier(std::string name) {
-  for (char &c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
-}
-
 }  // namespace
 
 struct Templates::Impl {
@@ -139,7 +132,7 @@ Result<Facts> Templates::facts(const std::string &mapping, const Statics &static
 Result<ir::Function> Templates::evaluate(const std::string &mapping, const Statics &statics) const {
   std::vector<std::string> defines;
   for (const std::string &other : impl_->mappings)
-    if (other != mapping) defines.push_back("ALN_WITHOUT_" + identifier(other));
+    if (other != mapping) defines.push_back("ALN_WITHOUT_" + targets::identifier(other));
   if (const auto states = statics.find("gap_states"); states != statics.end())
     defines.push_back("ALN_GAP_STATES=" + std::to_string(states->second));
   const std::lock_guard lock(impl_->mutex);

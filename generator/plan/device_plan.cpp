@@ -8,6 +8,7 @@
 #include "plan/scoring_values.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
+#include "targets/targets.h"
 
 namespace alnsmith::plan {
 
@@ -255,8 +256,9 @@ class DevicePlanner {
   }
 
   frontend::Facts told_of(const KernelPlan &kernel) {
-    auto facts = told(templates_, "device:" + kernel.mapping, kernel.statics, {"usable", "exact", "shift"},
-                      {"table_words", "shared_words", "border_words", "trace_row_words", "trace_rows", "walk_words"});
+    auto facts =
+        told(templates_, "device:" + kernel.mapping, kernel.statics, {"usable", "exact", "shift"},
+             {"checked", "table_words", "shared_words", "border_words", "trace_row_words", "trace_rows", "walk_words"});
     if (facts) return *std::move(facts);
     if (!error_) error_ = facts.error();
     return {};
@@ -278,6 +280,7 @@ class DevicePlanner {
     }
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
+    kernel.checked = size_of(facts, "checked") != 0;
     if (device_.language == Language::opencl) kernel.exchange_words = (kernel.lanes * 2 + 3) / 4 * 4;
     kernel.shared_bytes = 4 * (size_of(facts, "shared_words") + kernel.exchange_words);
     kernel.border_ints = size_of(facts, "border_words");
@@ -301,8 +304,8 @@ class DevicePlanner {
   }
 
   std::string entry_of(const KernelPlan &kernel) const {
-    std::string entry = "aln_" + identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form + "_" +
-                        kernel.mapping + "_" + kernel.arithmetic + "_p" + std::to_string(kernel.p) + "k" +
+    std::string entry = "aln_" + targets::identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form +
+                        "_" + kernel.mapping + "_" + kernel.arithmetic + "_p" + std::to_string(kernel.p) + "k" +
                         std::to_string(kernel.k) + "_" + std::string(target_.identifier);
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
       entry += "_w" + std::to_string(kernel.warps);

@@ -43,7 +43,6 @@ ordered_json set_codes(const Spec &s) {
 }
 
 ordered_json semantics(const Spec &s) {
-  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
   ordered_json scoring = ordered_json::object(), runtime = ordered_json::array();
   const ScoringValues n = scoring_values(s);
   auto put = [&](int i) {
@@ -68,7 +67,7 @@ ordered_json semantics(const Spec &s) {
   ordered_json j;
   j["alignment"] = alignment_name(s.alignment);
   j["free_ends"] = spec::free_end_names(s.ends);
-  j["objective"] = sign < 0 ? "minimize" : "maximize";
+  j["objective"] = spec::name(s.objective);
   j["scoring"] = scoring;
   j["runtime"] = runtime;
   j["matrix"] = s.score.kind == spec::ScoreKind::match ? "none" : s.score.matrix_runtime ? "runtime" : "folded";
@@ -108,7 +107,7 @@ ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
-            {"checked", k.mapping == "striped" || (s.alignment == spec::Alignment::local && !k.rebased())}});
+            {"checked", k.checked}});
   if (k.mapping == "striped") j["windows"] = false;
   if (k.patch_rows > 0) j["way_back"] = {{"patch_rows", k.patch_rows}, {"states_per_patch", k.states_per_patch}};
   return j;
@@ -128,7 +127,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
-            {"checked", !k.by_strip()}});
+            {"checked", k.checked}});
   if (k.patch_rows > 0)
     j["way_back"] = {{"patch_rows", k.patch_rows},
                      {"border_per_stream_letter", k.border_per_stream_letter},
@@ -137,7 +136,6 @@ ordered_json cpu_kernel(const KernelPlan &k) {
 }
 
 ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
-  const bool local = s.alignment == spec::Alignment::local;
   ordered_json j = named(k);
   j.update({{"level", k.level},
             {"suits", k.suits},
@@ -154,7 +152,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
             {"register_side", "query"},
             {"usable", k.usable.text},
             {"exact", k.exact.text},
-            {"checked", local}});
+            {"checked", k.checked}});
   if (s.output.begin)
     j["way_back"] = {{"row_words", k.trace_row_words}, {"rows", k.trace_rows}, {"walk_words", k.walk_words}};
   if (k.p == 1) j["rows"] = k.rows;

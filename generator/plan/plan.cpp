@@ -10,6 +10,7 @@
 #include "plan/scoring_values.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
+#include "targets/targets.h"
 
 namespace alnsmith::plan {
 
@@ -244,16 +245,18 @@ class StripPlanner {
     kernel.statics["patch_rows"] = kernel.patch_rows;
     kernel.statics["p"] = kernel.statics["warp"] = 0;
     const auto facts = told(templates_, kernel.mapping, kernel.told_statics(), {"usable", "exact", "lengths"},
-                            {"border_ints", "scratch", "states"});
+                            {"checked", "border_ints", "scratch", "states"});
     if (!facts) return facts.error();
     kernel.usable = facts->at("usable");
     kernel.exact = facts->at("exact");
     kernel.lengths = facts->at("lengths");
+    kernel.checked = size_of(*facts, "checked") != 0;
     kernel.border_ints = size_of(*facts, "border_ints");
     kernel.scratch_fixed = size_of(*facts, "scratch") * tile.width / 8 * kernel.lanes;
     kernel.states_per_patch = size_of(*facts, "states") * tile.width / 8 * kernel.lanes;
-    kernel.entry = "aln_" + identifier(s_.name) + "_" + hash.substr(0, 8) + (striped() ? "_striped_i" : "_split_i") +
-                   std::to_string(tile.width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+    kernel.entry = "aln_" + targets::identifier(s_.name) + "_" + hash.substr(0, 8) +
+                   (striped() ? "_striped_i" : "_split_i") + std::to_string(tile.width) + "_k" +
+                   std::to_string(kernel.k) + "_" + std::string(target_.identifier);
     return kernel;
   }
 
@@ -315,21 +318,23 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.segments = !local && form == "pairs";
       kernel.refill = local && kernel.shares_query();
       kernel.statics = statics(s, n, target, kernel);
-      const auto facts =
-          told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
-               {"scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter", "states_per_stream_letter"});
+      const auto facts = told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
+                              {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
+                               "states_per_stream_letter"});
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");
       kernel.lengths = facts->at("lengths");
+      kernel.checked = size_of(*facts, "checked") != 0;
       const int element = width / 8 * kernel.lanes;  // bytes of one score per lane
       kernel.scratch_per_stream_letter = element * size_of(*facts, "scratch_per_stream_letter");
       kernel.scratch_fixed = element * size_of(*facts, "scratch_fixed");
       kernel.border_per_stream_letter = element * size_of(*facts, "border_per_stream_letter");
       kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
-      kernel.entry = "aln_" + identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form + "_i" +
-                     std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target.identifier);
+      kernel.entry = "aln_" + targets::identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form +
+                     "_i" + std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" +
+                     std::string(target.identifier);
       if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);
       plan.kernels.push_back(std::move(kernel));
     }

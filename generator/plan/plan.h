@@ -30,6 +30,7 @@ struct KernelPlan {
   // For begins: rows of a patch; bytes of a kept border, and of a strip's or stage's kept states.
   int patch_rows = 0, border_per_stream_letter = 0, states_per_stream_letter = 0, states_per_patch = 0;
   frontend::Fact usable, exact, lengths;  // predicates, docs/manifest.md
+  bool checked = false;
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
   int grid = 0;            // most blocks a processor; 0: as many as fit
@@ -50,12 +51,6 @@ struct KernelPlan {
     frontend::Statics told = statics;
     if (split()) told["p"] = told["warp"] = lanes;
     return told;
-  }
-  // Scores that no kernel watches (templates/columns.h).
-  bool by_strip() const {
-    const auto has = [&](const char *name) { return statics.at(name) != 0; };
-    return !has("floor") &&
-           (has("states") || has("bounded") || has("stream_begin_forbidden") || has("register_begin_forbidden"));
   }
   // It holds as much as totals do, so that no wider arithmetic holds more.
   bool rebased() const { return statics.at("base") != static_cast<int>(Base::fixed); }

@@ -2,7 +2,6 @@
 #include "plan/scoring_values.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace alnsmith::plan {
@@ -10,13 +9,11 @@ namespace alnsmith::plan {
 using spec::Spec;
 using spec::Value;
 
-int flag_score(const Spec &s) {
-  return (s.objective == spec::Objective::minimize ? -1 : 1) * s.score.at_flag.value_or(0);
-}
+int flag_score(const Spec &s) { return spec::sign(s.objective) * s.score.at_flag.value_or(0); }
 
 ScoringValues scoring_values(const Spec &s) {
   ScoringValues n{};
-  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+  const int sign = spec::sign(s.objective);
   auto signed_value = [&](Value v) { return Value{v.runtime, sign * v.value}; };
   Value &match = n[ALN_MATCH] = signed_value(s.score.match);
   Value &mismatch = n[ALN_MISMATCH] = signed_value(s.score.mismatch);
@@ -112,18 +109,12 @@ void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues 
 std::vector<int> folded_matrix(const Spec &s) {
   if (s.score.kind != spec::ScoreKind::matrix || s.score.matrix_runtime) return {};
   const std::size_t letters = s.alphabet.letters.size();
-  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+  const int sign = spec::sign(s.objective);
   std::vector<int> matrix(32 * ALN_MATRIX_STRIDE, scoring_values(s)[ALN_SCORE_MIN].value);
   for (std::size_t r = 0; r < letters; ++r)
     for (std::size_t c = 0; c < letters; ++c)
       matrix[r * ALN_MATRIX_STRIDE + c] = sign * s.score.matrix[r * letters + c];
   return matrix;
-}
-
-std::string identifier(std::string text) {
-  for (char &c : text)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return text;
 }
 
 }  // namespace alnsmith::plan

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "alnsmith/scoring_values.hpp"
@@ -32,8 +31,5 @@ void put_scoring(frontend::Statics &statics, const spec::Spec &s, const ScoringV
 
 // 32 x ALN_MATRIX_STRIDE entries, maximised; empty where the spec has no matrix or takes it at run time.
 std::vector<int> folded_matrix(const spec::Spec &s);
-
-// `text` as part of a C name.
-std::string identifier(std::string text);
 
 }  // namespace alnsmith::plan

@@ -173,7 +173,7 @@ std::string body(const Spec &spec) {
   }
   add(out, "alphabet", print_alphabet(spec.alphabet));
   add(out, "score", print_score(spec));
-  add(out, "objective", spec.objective == Objective::minimize ? "minimize" : "maximize");
+  add(out, "objective", name(spec.objective));
   add(out, "max_length",
       print_map({print_optional("query", spec.max_query), print_optional("target", spec.max_target)}));
   add(out, "output", print_output(spec.output));

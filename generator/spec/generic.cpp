@@ -43,7 +43,7 @@ Spec generic_form(const Spec &spec) {
 
 std::optional<GenericSpec> generic_of(const Spec &spec) {
   const bool more = spec.column_flags != 0 || spec.score.at_flag || spec.insertion.at_flag || spec.deletion.at_flag ||
-                    !spec.border.empty() || !spec.band_from.empty() || !spec.band_to.empty() || spec.band_width;
+                    !spec.border.empty() || spec.has_bounds() || spec.band_width;
   if (more || spec.score.kind == ScoreKind::target_profile || !spec.alphabet.state_set_base.empty())
     return std::nullopt;
   GenericSpec out;

@@ -116,8 +116,7 @@ std::optional<Range> diagonal_range(const Spec &spec) {
 std::optional<Range> score_range(const Spec &spec) {
   const auto step = diagonal_range(spec);
   if (!step || !spec.max_query || !spec.max_target || has_runtime(spec.insertion) || has_runtime(spec.deletion) ||
-      spec.column_flags > 0 || !spec.border.empty() || !spec.band_from.empty() || !spec.band_to.empty() ||
-      spec.band_width) {
+      spec.column_flags > 0 || !spec.border.empty() || spec.has_bounds() || spec.band_width) {
     return std::nullopt;
   }
   const bool minimize = spec.objective == Objective::minimize;

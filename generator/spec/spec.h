@@ -25,6 +25,9 @@ struct Value {
 enum class Alignment { global, local, semiglobal };  // semiglobal: `ends` says which ends are free
 enum class GapModel { linear, affine, dual_affine };
 enum class Objective { maximize, minimize };
+inline const char *name(Objective objective) { return objective == Objective::minimize ? "minimize" : "maximize"; }
+// By which scores are multiplied that kernels maximize.
+inline int sign(Objective objective) { return objective == Objective::minimize ? -1 : 1; }
 enum class ScoreKind { match, matrix, target_profile };
 enum class Switch { off, on };
 

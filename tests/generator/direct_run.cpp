@@ -97,6 +97,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("usable", told.usable);
     keep("exact", told.exact);
     keep("lengths", told.lengths);
+    keep("checked", told.checked);
     keep("scratch_per_stream_letter", told.scratch_per_stream_letter);
     keep("border_per_stream_letter", told.border_per_stream_letter);
     keep("states_per_stream_letter", told.states_per_stream_letter);
@@ -114,6 +115,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("usable", told.usable);
     keep("exact", told.exact);
     keep("lengths", told.lengths);
+    keep("checked", told.checked);
     keep("border_ints", told.border_ints);
     keep("scratch", told.scratch);
     keep("states", told.states);
@@ -126,6 +128,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
   }();
   keep("usable", told.usable);
   keep("exact", told.exact);
+  keep("checked", told.checked);
   keep("shift", told.shift);
   keep("table_words", told.table_words);
   keep("shared_words", told.shared_words);

@@ -48,7 +48,7 @@ Status check_significance(const spec::Spec &spec) {
   if (spec.alignment != spec::Alignment::local) return refuse("its alignments are not local");
   if (spec.score.kind == spec::ScoreKind::target_profile || !spec.alphabet.state_set_base.empty())
     return refuse("it does not score letters against letters");
-  if (spec.column_flags != 0 || !spec.band_from.empty() || !spec.band_to.empty() || spec.band_width)
+  if (spec.column_flags != 0 || spec.has_bounds() || spec.band_width)
     return refuse("its scores depend on columns or bands");
   return Ok{};
 }

@@ -215,9 +215,8 @@ class AllRun {
   bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
     std::vector<std::string_view> letters;
     for (std::uint32_t member : members) letters.push_back(target(member));
-    const bool sets = !call_.manifest().sets.empty();
-    const std::uint8_t pad = sets ? 0 : ALN_CODE_TARGET_PAD;
-    const auto loaded = load_lanes({call_.target_codes(), pad, call_.strides.target}, info(level), letters, out);
+    const auto loaded =
+        load_lanes({call_.target_codes(), call_.target_pad(), call_.strides.target}, info(level), letters, out);
     if (!loaded) return call_.fail(loaded.error()), false;
     if (!*loaded) call_.reject_letter();
     return *loaded;

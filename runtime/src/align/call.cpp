@@ -240,9 +240,8 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
   std::uint8_t *stream = ws.stream.reserve(packed_rows(columns) * lanes * bytes);
   const bool query = info.query_in_registers;
   const auto pack = [&](bool is_query, const auto &side, std::size_t n, std::uint8_t *out) {
-    const std::uint8_t pad = !manifest().sets.empty() ? 0 : is_query ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD;
-    return pack_bytes(is_query ? query_codes() : target_codes(), side, n, pad, info.letter_bytes,
-                      is_query ? strides.query : strides.target, out);
+    return pack_bytes(is_query ? query_codes() : target_codes(), side, n, is_query ? query_pad() : target_pad(),
+                      info.letter_bytes, is_query ? strides.query : strides.target, out);
   };
   if (!pack(query, ws.register_side, rows, registers) || !pack(!query, ws.stream_side, columns, stream))
     return reject_letter(), false;

@@ -148,6 +148,9 @@ class Call {
   const CodeTable &target_codes() const {
     return manifest().sets.empty() ? manifest().target_codes : codes_as_they_are();
   }
+  // What lanes are filled up with: no set has any state in common with the empty one.
+  std::uint8_t query_pad() const { return manifest().sets.empty() ? ALN_CODE_QUERY_PAD : 0; }
+  std::uint8_t target_pad() const { return manifest().sets.empty() ? ALN_CODE_TARGET_PAD : 0; }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
   const CallScoring &scoring() const { return scoring_; }  // of the CPU's kernels
   // Of a device's kernels: what those of the CPU have folded in may come with the call there.

@@ -11,7 +11,10 @@
 namespace alnsmith::rt {
 namespace {
 
-constexpr int kStatesOfByte = 7, kByteMask = (1 << kStatesOfByte) - 1;
+// The states of byte `b` of a letter.
+std::uint8_t byte_of(std::uint64_t letter, int b) {
+  return static_cast<std::uint8_t>(letter >> (ALN_STATES_OF_BYTE * b) & ((1 << ALN_STATES_OF_BYTE) - 1));
+}
 
 // Views of sequences of these lengths, whose bytes are 0.
 template <class Sequences, class Length>
@@ -29,8 +32,7 @@ SetLetters laid_out(const Manifest &m, const Sequences &sequences, Length length
 
 void put(const Manifest &m, SetLetters &out, std::size_t at, std::uint64_t letter) {
   for (int b = 0; b < m.letter_bytes(); ++b)
-    out.bytes[at + static_cast<std::size_t>(b) * out.stride] =
-        static_cast<std::uint8_t>(letter >> (kStatesOfByte * b) & kByteMask);
+    out.bytes[at + static_cast<std::size_t>(b) * out.stride] = byte_of(letter, b);
 }
 
 // Whether nothing is wrong with a target's columns.
@@ -88,13 +90,12 @@ Result<SetLetters> encode_sets(const Manifest &m, std::span<const StateColumns> 
     const std::size_t columns = target.sets.size();
     for (int b = 0; b < m.letter_bytes(); ++b) {
       std::uint8_t *to = out.bytes.data() + at + static_cast<std::size_t>(b) * out.stride;
-      for (std::size_t c = 0; c < columns; ++c)
-        to[c] = static_cast<std::uint8_t>(std::uint64_t{target.sets[c]} >> (kStatesOfByte * b) & kByteMask);
+      for (std::size_t c = 0; c < columns; ++c) to[c] = byte_of(target.sets[c], b);
     }
     const std::size_t states = m.letters.size();
-    std::uint8_t *flags = out.bytes.data() + at + states / kStatesOfByte * out.stride;
+    std::uint8_t *flags = out.bytes.data() + at + states / ALN_STATES_OF_BYTE * out.stride;
     for (std::size_t c = 0; c < target.flags.size() && m.column_flags; ++c)
-      flags[c] = static_cast<std::uint8_t>(flags[c] | target.flags[c] << states % kStatesOfByte);
+      flags[c] = static_cast<std::uint8_t>(flags[c] | target.flags[c] << states % ALN_STATES_OF_BYTE);
     at += columns;
   }
   return out;
@@ -152,7 +153,7 @@ FlaggedColumns flagged_columns(const Manifest &m, std::string_view view, std::si
   if (!m.column_flags) return found;
   const std::size_t states = m.letters.size();
   for (std::size_t i = 0; i < view.size(); ++i) {
-    const bool flagged = view.data()[i + states / kStatesOfByte * stride] >> states % kStatesOfByte & 1;
+    const bool flagged = view.data()[i + states / ALN_STATES_OF_BYTE * stride] >> states % ALN_STATES_OF_BYTE & 1;
     if (flagged && found.count++ == 0) found.before = i;
   }
   return found;

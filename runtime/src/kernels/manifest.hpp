@@ -122,7 +122,10 @@ struct Manifest {
   OutputSet outputs;  // that all of them store but those of form `extent`
 
   // Bytes of a letter of state sets (kernel_abi.h).
-  int letter_bytes() const { return sets.empty() ? 1 : (static_cast<int>(letters.size()) + column_flags + 6) / 7; }
+  int letter_bytes() const {
+    if (sets.empty()) return 1;
+    return (static_cast<int>(letters.size()) + column_flags + ALN_STATES_OF_BYTE - 1) / ALN_STATES_OF_BYTE;
+  }
 
   bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };

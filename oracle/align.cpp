@@ -87,6 +87,8 @@ Matrices gotoh(const Problem &problem, const std::vector<std::size_t> &query, co
   if (exists(0, 0)) H[0][0] = 0;
   // A gap along a border begins at the corner and goes through all of it; a free begin is anywhere that exists.
   const std::vector<long> deleted = above(problem, target);
+  std::vector<std::vector<Line>> deletion;  // by column
+  for (std::size_t j = 0; j < n; ++j) deletion.push_back(deletion_lines(problem, target, j));
   for (std::size_t i = 1; i <= m; ++i)
     if (exists(i, 0) && (local || free.query_begin || H[i - 1][0] > minus_infinity))
       H[i][0] = local || free.query_begin ? 0 : -problem.insertion.cost(static_cast<long>(i));
@@ -96,7 +98,7 @@ Matrices gotoh(const Problem &problem, const std::vector<std::size_t> &query, co
   for (std::size_t i = 1; i <= m; ++i)
     for (std::size_t j = 1; j <= n; ++j) {
       if (!exists(i, j)) continue;  // all of it stays minus_infinity
-      const long skipped_target = extended(deletion_lines(problem, target, j - 1), E, H[i][j - 1], i, j - 1, i, j);
+      const long skipped_target = extended(deletion[j - 1], E, H[i][j - 1], i, j - 1, i, j);
       const long skipped_query = extended(insertion, F, H[i - 1][j], i - 1, j, i, j);
       const long diagonal = H[i - 1][j - 1] + substitution_gain(problem, query[i - 1], target, j - 1);
       H[i][j] = std::max({diagonal, skipped_target, skipped_query});

@@ -10,7 +10,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "alnsmith/result.hpp"
@@ -33,15 +35,25 @@ struct Place {
   bool operator==(const Place &) const = default;
 };
 
-struct Value {
-  enum Kind { undefined, known, residual, pointer, aggregate } kind = undefined;
+enum class Kind { undefined, known, residual, pointer, aggregate };
+
+// A value of a leaf type.
+struct Leaf {
+  static constexpr Kind undefined = Kind::undefined, known = Kind::known, residual = Kind::residual,
+                        pointer = Kind::pointer, aggregate = Kind::aggregate;
+  Kind kind = undefined;
   std::int64_t integer = 0;    // known
   ir::Value *value = nullptr;  // residual
   Place place;                 // pointer: into a local array
-  std::vector<Value> slots;    // aggregate
+  bool operator==(const Leaf &) const = default;
+};
+
+struct Value : Leaf {
+  std::vector<Leaf> slots;  // aggregate
+  Value() = default;
+  Value(const Leaf &leaf) : Leaf(leaf) {}
   static Value of(std::int64_t i);
   static Value of(ir::Value *v);
-  bool operator==(const Value &other) const;
 };
 
 // A local variable: its leaves in order, each a value of a leaf type. Values change; copies of the store share the
@@ -51,7 +63,7 @@ struct Layout {
   std::vector<std::string> names;
 };
 struct Object {
-  std::vector<Value> slots;
+  std::vector<Leaf> slots;
   std::shared_ptr<const Layout> layout;
 };
 
@@ -116,7 +128,7 @@ class Evaluator {
   Value conditional(const clang::ConditionalOperator *e);
   Value logical(const clang::BinaryOperator *e);
   Value without_loads(const clang::Expr *e, const char *construct);
-  ir::Value *residual_of(const Value &v, clang::QualType type, clang::SourceLocation where);
+  ir::Value *residual_of(const Leaf &v, clang::QualType type, clang::SourceLocation where);
   Value emit(const char *op, std::initializer_list<ir::Value *> operands, clang::SourceLocation where);
   Value known(std::int64_t value, clang::QualType type, clang::SourceLocation where);
 
@@ -134,8 +146,21 @@ class Evaluator {
   void loop(const clang::Stmt *s, const clang::Expr *condition, const clang::Expr *increment, const clang::Stmt *body);
   void residual_loop(const clang::Stmt *s, const clang::Expr *condition, const clang::Expr *increment,
                      const clang::Stmt *body);
-  ir::Value *phi_input(const Value &v, ir::Type type);
+  ir::Value *phi_input(const Leaf &v, ir::Type type);
   void append(ir::Statement *s) { blocks_.back()->statements.push_back(s); }
+
+  // Residual loops in the order in which they were met, each below the one around it, with the slots that change in a
+  // turn of it. A loop's body is evaluated until no more slots appear: what changed in a loop inside is where that one
+  // starts from the next time. More is unknown then, so no less changes.
+  struct Nest {
+    const clang::Stmt *loop = nullptr;
+    std::vector<unsigned> calls = {};  // where the functions around it are called
+    std::size_t objects = 0;           // in the store
+    std::set<std::pair<std::size_t, std::size_t>> changed = {};
+    std::vector<Nest> inside = {};
+    std::size_t next = 0;  // of those inside
+  };
+  Nest &enter(const clang::Stmt *loop);
 
   // What is asked of a type again and again; by canonical type.
   struct TypeFacts {
@@ -149,6 +174,8 @@ class Evaluator {
   llvm::DenseMap<void *, TypeFacts> facts_;
   ir::Function function_;
   std::vector<Object> store_;
+  Nest nests_;
+  Nest *nest_ = &nests_;
   std::vector<ir::Block *> blocks_;
   std::map<std::string, ir::Value *> arguments_;
   const clang::ParmVarDecl *argument_block_ = nullptr;

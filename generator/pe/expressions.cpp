@@ -219,7 +219,7 @@ Value Evaluator::value_of(const Expr *e) {
       if (part.kind == Value::aggregate)
         v.slots.insert(v.slots.end(), part.slots.begin(), part.slots.end());
       else
-        v.slots.push_back(std::move(part));
+        v.slots.push_back(part);
     }
     v.slots.resize(slot_count(e->getType(), where));
     return v;

@@ -20,7 +20,7 @@ Value Evaluator::known(std::int64_t value, QualType type, SourceLocation where) 
   return Value::of(wrapped);
 }
 
-ir::Value *Evaluator::residual_of(const Value &v, QualType type, SourceLocation where) {
+ir::Value *Evaluator::residual_of(const Leaf &v, QualType type, SourceLocation where) {
   if (v.kind == Value::residual) return v.value;
   if (v.kind == Value::known) {
     const bool number = type->isRecordType() && leaf_type(type, where) == ir::Type::number;

@@ -6,7 +6,7 @@ namespace alnsmith::pe {
 
 using namespace clang;
 
-ir::Value *Evaluator::phi_input(const Value &v, ir::Type type) {
+ir::Value *Evaluator::phi_input(const Leaf &v, ir::Type type) {
   if (v.kind == Value::undefined) return nullptr;
   if (v.kind == Value::known) return function_.constant(v.integer, type);
   return v.value;
@@ -50,8 +50,8 @@ void Evaluator::residual_if(const IfStmt *s, ir::Value *condition) {
   store_ = before;
   for (std::size_t o = 0; o < before.size(); ++o)
     for (std::size_t i = 0; i < before[o].slots.size(); ++i) {
-      const Value &a = after[0][o].slots[i], &b = after[1][o].slots[i];
-      Value &slot = store_[o].slots[i];
+      const Leaf &a = after[0][o].slots[i], &b = after[1][o].slots[i];
+      Leaf &slot = store_[o].slots[i];
       if (a == b) {
         slot = a;
         continue;
@@ -97,13 +97,31 @@ void Evaluator::loop(const Stmt *s, const Expr *condition, const Expr *increment
   residual_loop(s, condition, increment, body);
 }
 
+Evaluator::Nest &Evaluator::enter(const Stmt *loop) {
+  Nest fresh{loop, {}, store_.size()};
+  for (const Frame *f = frame_; f; f = f->caller) fresh.calls.push_back(f->call.getRawEncoding());
+  std::vector<Nest> &inside = nest_->inside;
+  const std::size_t at = nest_->next++;
+  const bool met = at < inside.size() && inside[at].loop == loop && inside[at].objects == fresh.objects &&
+                   inside[at].calls == fresh.calls;
+  if (!met) {
+    inside.resize(at);
+    inside.push_back(std::move(fresh));
+  }
+  return inside[at];
+}
+
 void Evaluator::residual_loop(const Stmt *s, const Expr *condition, const Expr *increment, const Stmt *body) {
   const SourceLocation where = s->getBeginLoc();
   const std::vector<Object> before = store_;
   using Slot = std::pair<std::size_t, std::size_t>;
   std::map<Slot, ir::Value *> changed;  // slots that need a phi, found by evaluating until no more appear
+  Nest *const around = nest_;
+  nest_ = &enter(s);
+  for (const Slot &slot : nest_->changed) changed[slot] = nullptr;
   ++frame_->residual_depth;
   for (;;) {
+    nest_->next = 0;
     store_ = before;
     for (auto &[slot, phi] : changed) {
       const Object &object = before[slot.first];
@@ -132,6 +150,7 @@ void Evaluator::residual_loop(const Stmt *s, const Expr *condition, const Expr *
         if (before[o].slots[i].kind == Value::pointer)
           refuse(where, "'" + before[o].layout->names[i] + "' would point to a different register array in each turn");
         changed[{o, i}] = nullptr;
+        nest_->changed.insert({o, i});
         again = true;
       }
     if (again) continue;
@@ -145,6 +164,7 @@ void Evaluator::residual_loop(const Stmt *s, const Expr *condition, const Expr *
     append(statement);
     break;
   }
+  nest_ = around;
   --frame_->residual_depth;
 }
 
@@ -187,6 +207,8 @@ void Evaluator::execute(const Stmt *s) {
 
 Value Evaluator::evaluate(const FunctionDecl &entry, const Statics &statics) {
   function_ = ir::Function();
+  nests_ = {};
+  nest_ = &nests_;
   function_.body = function_.new_block();
   blocks_ = {function_.body};
   Frame frame;
@@ -228,7 +250,7 @@ Result<std::pair<ir::Function, std::vector<std::string>>> Evaluator::tell(const 
     std::vector<std::string> names;
     for (const FieldDecl *field : record->fields()) {
       if (!is_leaf(field->getType())) refuse(field->getLocation(), "a fact is a number or a condition");
-      const Value &fact = result.slots.at(names.size());
+      const Leaf &fact = result.slots.at(names.size());
       append(function_.new_statement(ir::StatementKind::return_, residual_of(fact, field->getType(), where)));
       names.push_back(field->getNameAsString());
     }

@@ -23,10 +23,6 @@ Value Value::of(ir::Value *value) {
   return v;
 }
 
-bool Value::operator==(const Value &other) const {
-  return kind == other.kind && integer == other.integer && value == other.value && place == other.place;
-}
-
 std::string Evaluator::place_text(SourceLocation where) const {
   const PresumedLoc p = context_.getSourceManager().getPresumedLoc(where);
   if (p.isInvalid()) return "templates";
@@ -146,7 +142,7 @@ Place Evaluator::allocate(QualType type, const std::string &name, SourceLocation
 
 void Evaluator::assign(Place place, const Value &value) {
   Object &object = store_[place.object];
-  auto put = [&](const Value &v, int offset) {
+  auto put = [&](const Leaf &v, int offset) {
     object.slots[offset] = v;
     // The first variable that holds an operation gives it the name under which it is printed.
     if (v.kind == Value::residual && v.value->op && v.value->name.empty()) v.value->name = object.layout->names[offset];

@@ -157,6 +157,26 @@ TEST(DialectAccepts, ResidualIfAndLoopBecomePhis) {
 }
 
 // A policy: members that use each other, of an object within another, which holds the argument block too.
+// What a loop changes shows by evaluating it again; if each time all loops inside began anew, 24 of them would take
+// millions of steps.
+TEST(DialectAccepts, LoopsInLoopsTakeFewSteps) {
+  std::string body = "int sum = 0;\nint n = load_int(a->scoring, 0);\n";
+  constexpr int depth = 24;
+  for (int i = 0; i < depth; ++i) {
+    const std::string v = std::to_string(i);
+    body += "int s" + v + " = " + v + ";\nfor (int i" + v + " = residual(0); i" + v + " < n; ++i" + v + ") {\n";
+  }
+  for (int i = depth; i-- > 0;) {
+    const std::string v = std::to_string(i);
+    body += "s" + v + " = s" + v + " + 1; }\nsum = sum + s" + v + ";\n";
+  }
+  const auto result = evaluate("", body + "store_wide(a->score, 0, splat_wide(sum));");
+  ASSERT_TRUE(result) << result.error().message;
+  int loops = 0;
+  ir::for_each_statement(result->body, [&](const ir::Statement &s) { loops += s.kind == ir::StatementKind::loop; });
+  EXPECT_EQ(loops, depth);
+}
+
 TEST(DialectAccepts, MemberFunctionsOfObjectsInObjects) {
   const auto result = evaluate(
       "struct Best { int best; bool grew(int n) const { return n > best; }\n"

@@ -3,6 +3,7 @@
 // Out: for each point a spec's YAML, the oracle's problem, and what a call must bring where scoring is `runtime`.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <random>
 #include <string>
@@ -32,6 +33,11 @@ std::vector<std::string> modes();  // global, local and the 15 sets of free ends
 std::vector<std::string> gaps();
 std::vector<std::string> scores();       // folded and runtime match and matrices, with and without wildcard
 std::vector<std::string> lane_scores();  // and those that mapping lanes alone has: state sets, flags, borders and bands
+// Whether a point, by its places in modes, gaps and scores, is of a share of the grid. Each of up to five shares has
+// every mode with every gap model and every scoring, and every gap model with every scoring; together they have all.
+constexpr bool in_share(std::size_t mode, std::size_t gap, std::size_t score, std::size_t share, std::size_t shares) {
+  return (mode + gap + score) % shares == share;
+}
 // `k`: register tile. `end`: the output holds it.
 Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k, bool end = false);
 

@@ -2,12 +2,15 @@
 // template run directly = IR as evaluated = IR after each pass = textbook DP, and no wrong score without a raised
 // status; a seeded tenth also as text, compiled at the flags that kernels are shipped with.
 //
-// By default every point runs on the widest ISA of this CPU, a seeded quarter on the others (those of other machines as
-// text under qemu-user), and with ALNSMITH_FULL=1 all of it, all of it as text too. A table of what ran is printed; a
-// blank in it is an error.
+// By default the CPU targets share the points out (those of other machines run as text under qemu-user), each with
+// every pair of mode, gap model and scoring (grid::in_share), and of a target's points scores, ends and whole
+// alignments take turns; with ALNSMITH_FULL=1 every target has all of it, all of it as text too. A table of what ran is
+// printed; a blank in it is an error.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <random>
 
@@ -234,30 +237,34 @@ TEST_P(Matrix, DirectInterpretedPrintedAndTextbookAgree) {
   const backend::Target &target = *backend::find_target(name);
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
-  const bool whole = full || *parse_isa(name) == *best_isa();
+  const auto names = compiled::cpu_targets();
+  const auto share = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
   std::mt19937 random(7), printed(8);
   Tester tester(target);
-  std::size_t points = 0, end_turn = 0, cigar_turn = 0, kernels = 0;
-  for (const auto &mode : grid::modes())
-    for (const auto &gap : grid::gaps())
-      for (const auto &score : grid::lane_scores())
-        for (const std::string output : {"score", "end", "cigar"}) {
+  static constexpr const char *outputs[] = {"score", "end", "cigar"};
+  std::size_t points = 0, turn = 0, kernels = 0;
+  for (std::size_t m = 0; const auto &mode : grid::modes()) {
+    const std::size_t mode_place = m++;
+    for (std::size_t g = 0; const auto &gap : grid::gaps()) {
+      const std::size_t gap_place = g++;
+      for (std::size_t s = 0; const auto &score : grid::lane_scores()) {
+        if (!grid::in_share(mode_place, gap_place, s++, share, names.size()) && !full) continue;
+        ++turn;
+        for (std::size_t n = 0; n < std::size(outputs); ++n) {
+          if (turn % std::size(outputs) != n && !full) continue;
           // Odd tiles, so that strips end inside sequences.
           const int k = 1 + static_cast<int>(random() % 5);
-          const int rows = static_cast<int>(points % 4) + 1;
-          // Ends and whole alignments: every mode and gap, by default with every fifth scoring in turn, so that each of
-          // the six is met.
-          const bool end = output == "end", cigar = output == "cigar";
-          if ((end || cigar) && !full && (end ? end_turn : cigar_turn)++ % 5 != 0) continue;
-          if (!whole && random() % 4) continue;
-          ++points;
-          const bool print = printed() % 10 == 0 || full;
+          const int rows = static_cast<int>(points++ % 4) + 1;
+          const bool print = printed() % 10 == 0 || full, end = n > 0, cigar = n == 2;
           if (gap != only) continue;
           const grid::Case c = grid::make_case(mode, gap, score, k, end);
           tester.add(cigar ? grid::with_cigar(c) : c, rows, print);
           kernels += cigar ? 2 : 4;
-          if (HasFatalFailure()) return;
+          if (HasFailure()) return;
         }
+      }
+    }
+  }
   tester.run();
   tester.print_table();
   EXPECT_GE(tester.kernels(), kernels) << "kernels are missing from the table";

@@ -1,17 +1,16 @@
 // Kernels generated from specs reproduce the golden rows, end to end: a spec for every scoring and mode of
 // the rows, generated, compiled, loaded and called through the public batch interface.
 //
-// The bundled rows: all of them, on every instruction set that this machine has; where the large data is present, the
-// narrower ones share them out, spec by spec. The large data, where present: by default every row of pairs of up to
-// 300,000 cells on the best instruction set, and at least 300 rows per mode and gap model on each narrower one.
-// ALNSMITH_FULL=1: every row, the long pairs too, on all.
+// The instruction sets of this machine share the specs out, each with every mode and every scoring: the bundled rows,
+// and where the large data is present every row of pairs of up to 300,000 cells. Rows with a unique end go to the next
+// instruction set once more, by kernels that report it. ALNSMITH_FULL=1: every row, the long pairs too, on all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <random>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -139,13 +138,23 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
     return options;
   }
 
-  // Of specs that are compiled for a few rows each, this instruction set's: together the narrower ones have all.
-  static void keep_share(std::vector<Group> &groups) {
+  // This instruction set's share of the specs; together they have all. `turn`: shares go round.
+  static void keep_share(std::vector<Group> &groups, std::size_t turn) {
+    if (golden::full_run()) return;
     const std::vector<alnsmith::Isa> isas = host_isas();
-    const std::size_t sharing = isas.size() - 1;
     const auto place = static_cast<std::size_t>(std::ranges::find(isas, GetParam()) - isas.begin());
-    std::size_t next = 0;
-    std::erase_if(groups, [&](const Group &) { return next++ % sharing != place % sharing; });
+    std::set<std::string> modes, scorings;
+    const auto meet = [&](bool missing) {
+      for (const Group &group : groups) {
+        if (missing) modes.erase(group.mode), scorings.erase(group.scoring);
+        if (!missing) modes.insert(group.mode), scorings.insert(group.scoring);
+      }
+    };
+    meet(false);
+    std::erase_if(groups, [&](const Group &) { return (turn++ + place) % isas.size() != 0; });
+    meet(true);
+    EXPECT_TRUE(modes.empty()) << *modes.begin();
+    EXPECT_TRUE(scorings.empty()) << *scorings.begin();
   }
 
   scratch::Folder cache_;
@@ -156,43 +165,27 @@ TEST_P(Golden, rows_are_reproduced) {
   for (const golden::Data &data : golden::present_data()) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
-    const auto cells = [&](const Row &row) { return set.pairs.at(row.pair).cells(); };
-    std::vector<Group> groups;
-    if (data.bundled || golden::full_run()) {
-      groups = groups_of(set, [](const Row &) { return true; });
-      if (!golden::full_run() && !best() && golden::data_dir()) keep_share(groups);
-    } else if (best()) {
-      groups = groups_of(set, [&](const Row &row) { return cells(row) <= 300000; });
-    } else {
-      // One scoring per mode and gap model, and of it up to 1,000 rows.
-      groups = groups_of(set, [&](const Row &row) {
-        return (row.scoring == "dna_2_1_lin1" || row.scoring == "b62_aff11_1") && cells(row) <= 300000;
-      });
-      std::mt19937 random(static_cast<unsigned>(GetParam().rank));
-      for (Group &group : groups) {
-        std::shuffle(group.rows.begin(), group.rows.end(), random);
-        group.rows.resize(std::min<std::size_t>(group.rows.size(), 1000));
-        EXPECT_GE(group.rows.size(), 300u) << group.mode << " " << group.scoring;
-      }
-    }
-    EXPECT_GT(groups.size(), 20u);
+    std::vector<Group> groups = groups_of(set, [&](const Row &row) {
+      return data.bundled || golden::full_run() || set.pairs.at(row.pair).cells() <= 300000;
+    });
+    EXPECT_GT(groups.size(), 80u);
+    keep_share(groups, 0);
     check_all(groups, set, cache_.path(), GetParam());
   }
 }
 
-// Rows with a unique end, by kernels that report it. The best instruction set sees all of the bundled ones and a sample
-// of the large data; the narrower ones those of one DNA and one protein scoring.
+// Rows with a unique end, by kernels that report it.
 TEST_P(Golden, unique_ends_are_reproduced) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
   for (const golden::Data &data : golden::present_data()) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
-    const bool whole = golden::full_run() || (data.bundled && best());
     std::vector<Group> groups = groups_of(set, [&](const Row &row) {
-      const bool sampled = row.scoring == "dna_2_1_aff2_1" || row.scoring == "b62_aff11_1";
-      return row.query_end && (whole || (sampled && set.pairs.at(row.pair).cells() <= 300000));
+      const bool taken = data.bundled || golden::full_run() || set.pairs.at(row.pair).cells() <= 300000;
+      return row.query_end && taken;
     });
-    EXPECT_GT(groups.size(), 20u);
+    EXPECT_GT(groups.size(), 80u);
+    keep_share(groups, 1);
     check_all(groups, set, cache_.path(), GetParam(), true);
   }
 }

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "backend/unit.h"
 #include "disassemble.h"
 #include "spec/parse.h"
 #include "target/target.h"
+#include "widest.h"
 
 namespace alnsmith::test {
 namespace {
@@ -50,7 +52,7 @@ std::vector<std::string> device_targets() {
   return names;
 }
 
-Result<Generated> generate(const std::string &name, const std::string &target) {
+Result<Generated> generate(const std::string &name, const std::string &target, std::optional<std::size_t> turn) {
   const std::string at = name + " for " + target + ": ";
   auto spec = spec::parse_file(std::string(ALNSMITH_SPECS) + "/" + name + ".yaml");
   if (!spec) return Error{at + spec.error().message};
@@ -60,6 +62,11 @@ Result<Generated> generate(const std::string &name, const std::string &target) {
   if (!templates) return Error{at + templates.error().message};
   auto plan = plan::make_plan(*spec, *row, *templates);
   if (!plan) return Error{at + plan.error().message};
+  if (turn) {
+    std::set<std::string> taken;
+    for (const auto &list : widest_kernels(*plan)) taken.insert(list[*turn % list.size()]);
+    std::erase_if(plan->kernels, [&](const plan::KernelPlan &kernel) { return !taken.contains(kernel.entry); });
+  }
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return Error{at + unit.error().message};
   Generated generated{std::move(unit->text), {}};

@@ -1,6 +1,7 @@
 // Shipped specs, generated for a device and compiled: one row per kernel of what it needs and what its loop is made of.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +31,9 @@ struct Generated {
   std::string text;
   std::vector<KernelRow> kernels;  // without resources and loop
 };
-Result<Generated> generate(const std::string &spec, const std::string &target);
+// `turn`: of kernels that differ by their tile alone one of the widest, which; nothing: all kernels.
+Result<Generated> generate(const std::string &spec, const std::string &target,
+                           std::optional<std::size_t> turn = std::nullopt);
 
 // Compiles and fills in resources and loops. `said` gets what could not be looked at: no nvdisasm.
 Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,

@@ -12,7 +12,6 @@
 #include <regex>
 #include <set>
 #include <thread>
-#include <tuple>
 
 #include "backend/unit.h"
 #include "compile/fitting.hpp"
@@ -21,6 +20,7 @@
 #include "processors.h"
 #include "soak/draw.h"
 #include "spec/parse.h"
+#include "widest.h"
 
 namespace alnsmith::test {
 namespace {
@@ -50,16 +50,9 @@ bool full() { return std::getenv("ALNSMITH_FULL") != nullptr; }
 
 // Leaves one kernel of those alike but for their tile, of these each second one where not all are taken.
 void sample(plan::Plan &plan, std::uint64_t number) {
-  using Key = std::tuple<std::string, std::string, std::string>;
-  const auto key = [](const plan::KernelPlan &k) { return Key{k.form, k.mapping, k.arithmetic}; };
-  std::map<Key, int> most;
-  for (const plan::KernelPlan &kernel : plan.kernels) most[key(kernel)] = std::max(most[key(kernel)], kernel.k);
-  std::map<Key, std::vector<std::string>> widest;
-  for (const plan::KernelPlan &kernel : plan.kernels)
-    if (kernel.k == most[key(kernel)]) widest[key(kernel)].push_back(kernel.entry);
   std::set<std::string> taken;
   std::uint64_t place = number;
-  for (const auto &[kind, list] : widest)
+  for (const auto &list : widest_kernels(plan))
     if (full() || taken.empty() || place++ % 2 == 0) taken.insert(list[number % list.size()]);
   std::erase_if(plan.kernels, [&](const plan::KernelPlan &kernel) { return !taken.contains(kernel.entry); });
 }

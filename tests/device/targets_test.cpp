@@ -1,7 +1,7 @@
 // Every shipped spec, generated and compiled for devices: nothing spills, and the loops hold the instructions that
 // their arithmetic is chosen for, about as many as the model counts. Prints one table. By default a spec is compiled
-// for OpenCL and, by turns, for sm_90 or gfx90a; one for every target. ALNSMITH_FULL=1 takes every spec for every
-// target.
+// for OpenCL and, by turns, for sm_90 or gfx90a; one for every target; of kernels that differ by their tile alone one
+// of the widest, in turns. ALNSMITH_FULL=1 takes every kernel of every spec for every target.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -48,6 +48,7 @@ constexpr Model kModel[] = {
 
 struct Job {
   std::string spec, target;
+  std::optional<std::size_t> turn;  // nothing: all kernels
 };
 
 struct Outcome {
@@ -56,14 +57,15 @@ struct Outcome {
 };
 
 std::vector<Job> jobs_of(const std::string &spec) {
-  const bool every = std::getenv("ALNSMITH_FULL") != nullptr || spec == kEveryTarget;
+  const bool full = std::getenv("ALNSMITH_FULL") != nullptr, every = full || spec == kEveryTarget;
   const bool modelled = std::ranges::find(kModel, spec, &Model::spec) != std::end(kModel);
   const auto specs = shipped_specs();
-  const bool odd = (std::ranges::find(specs, spec) - specs.begin()) % 2 != 0;
-  const std::string turn = odd && !modelled ? "hip:gfx90a" : kHopper;
+  const auto place = static_cast<std::size_t>(std::ranges::find(specs, spec) - specs.begin());
+  const std::string turn = place % 2 != 0 && !modelled ? "hip:gfx90a" : kHopper;
   std::vector<Job> list;
   for (const std::string &target : device_targets())
-    if (every || target == turn || target == "opencl") list.push_back({spec, target});
+    if (every || target == turn || target == "opencl")
+      list.push_back({spec, target, full ? std::nullopt : std::optional(place / 2)});
   return list;
 }
 
@@ -110,7 +112,7 @@ std::string missing_instructions(const KernelRow &row) {
 
 Outcome run(const Job &job) {
   Outcome outcome;
-  auto generated = generate(job.spec, job.target);
+  auto generated = generate(job.spec, job.target, job.turn);
   if (!generated) {
     const std::string &why = generated.error().message;
     (why.find("has no template for") != std::string::npos ? outcome.skipped : outcome.failures).push_back(why);

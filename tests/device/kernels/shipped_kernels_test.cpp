@@ -82,9 +82,9 @@ class Shipped {
     std::vector<Aligned> first;
     const std::size_t longest =
         std::ranges::max(pairs, {}, [](const Pair &p) { return p.second.size(); }).second.size();
-    // The lanes in their natural order, and in others; one of each is enough where it takes long.
+    // The lanes in their natural order and in another; the first is enough where it takes long.
     std::vector<std::uint64_t> orders = {0, random_() | 1u};
-    if (pairs.size() < 12) orders.push_back(random_() | 1u);
+    if (golden::full_run() && pairs.size() < 12) orders.push_back(random_() | 1u);
     for (const std::uint64_t order : orders) {
       const Launched launched = kernels_.launch(kernel, pairs, order, 1 + static_cast<int>(random_() % 2));
       ++row.launches;
@@ -118,8 +118,9 @@ class Shipped {
     const std::string letters = all_letters(spec().alphabet);
     for (const std::string form : {"pairs", "shared", "single"}) {
       // What outgrows 16 bits is millions of cells: by default in every form of the spec whose letters score most, in
-      // one form of the others.
-      const bool outgrows_16_bits = form == "pairs" || spec().name == "genome-local-hoxd70" || golden::full_run();
+      // one form of every fourth other.
+      const bool outgrows_16_bits = (form == "pairs" && seed_of(spec().name) % 4 == 0) ||
+                                    spec().name == "genome-local-hoxd70" || golden::full_run();
       const std::size_t longest = outgrows_16_bits ? 3200 : 800;
       std::vector<Pair> pairs;
       std::set<int> levels;

@@ -2,11 +2,12 @@
 // directly = IR as evaluated = IR after each pass = printed text = textbook DP, and no wrong score without a raised
 // status; stages one behind another and side by side.
 //
-// Every point runs directly and interpreted on the widest ISA of this CPU, a seeded quarter on the others, widths and
-// tiles in turn; texts are compiled for a seeded tenth. With ALNSMITH_FULL=1 all of it.
+// The CPU targets share the points out, each with every pair of mode, gap model and scoring (grid::in_share), widths and
+// tiles in turn; texts are compiled for a tenth. With ALNSMITH_FULL=1 every target has all of it.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <random>
@@ -241,28 +242,33 @@ TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
   const backend::Target &target = *backend::find_target(GetParam());
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
-  const bool whole = full || *parse_isa(GetParam()) == *best_isa();
+  const auto names = targets_with_strips();
+  const auto share = static_cast<std::size_t>(std::ranges::find(names, GetParam()) - names.begin());
   static constexpr const char *arithmetics[] = {"int8", "int16", "int32"};
   std::mt19937 random(21);
   Tester tester(target, 22);
   unsigned turn = 0;
-  for (const auto &mode : grid::modes())
-    for (const auto &gap : grid::gaps())
-      for (const auto &score : grid::scores()) {
+  for (std::size_t m = 0; const auto &mode : grid::modes()) {
+    const std::size_t mode_place = m++;
+    for (std::size_t g = 0; const auto &gap : grid::gaps()) {
+      const std::size_t gap_place = g++;
+      for (std::size_t s = 0; const auto &score : grid::scores()) {
+        if (!grid::in_share(mode_place, gap_place, s++, share, names.size()) && !full) continue;
         const int k = 1 + static_cast<int>(random() % 5);
         const auto output = random() % 4;  // half of them with the way back
         const grid::Case c = output < 2 ? grid::with_cigar(grid::make_case(mode, gap, score, k, true))
                                         : grid::make_case(mode, gap, score, k, output == 2);
         const bool print = full || turn % 10 == 0;
-        const char *const arithmetic = arithmetics[turn++ % 3];
-        if (whole || random() % 4 == 0) tester.add(c, arithmetic, print);
+        tester.add(c, arithmetics[turn++ % 3], print);
         if (HasFailure()) return;
       }
+    }
+  }
   tester.run();
-  for (const char *arithmetic : arithmetics) EXPECT_GT(tester.done(arithmetic), whole ? 100 : 20) << arithmetic;
-  EXPECT_GT(tester.ways(), whole ? 1000 : 200);
-  EXPECT_GT(tester.narrow(), whole ? 5 : 0);
-  EXPECT_GT(tester.enough(), whole ? 20 : 2);
+  for (const char *arithmetic : arithmetics) EXPECT_GT(tester.done(arithmetic), full ? 100 : 20) << arithmetic;
+  EXPECT_GT(tester.ways(), full ? 1000 : 200);
+  EXPECT_GT(tester.narrow(), full ? 5 : 0);
+  EXPECT_GT(tester.enough(), full ? 20 : 2);
 }
 
 // Bands of the spec: the textbook's, which knows no cell outside, in windows of rows and in all rows.
@@ -298,7 +304,7 @@ TEST_P(Strips, GapLinesOfAnyCostAgree) {
   std::mt19937 random(23);
   Tester tester(target, 24);
   const auto modes = grid::modes();
-  for (std::size_t round = 0; round < (whole ? 90 : 30); ++round) {
+  for (std::size_t round = 0; round < (whole ? 45 : 30); ++round) {
     const grid::Case c =
         grid::make_case(modes[round % modes.size()], "affine", "match", 1 + static_cast<int>(round % 9), round % 2);
     tester.add(grid::with_gaps(c, grid::random_gap(random, 8, 3), grid::random_gap(random, 8, 3)), "int8",
@@ -306,7 +312,7 @@ TEST_P(Strips, GapLinesOfAnyCostAgree) {
     if (HasFailure()) return;
   }
   tester.run();
-  EXPECT_GT(tester.done("int8"), whole ? 60 : 20);
+  EXPECT_GT(tester.done("int8"), whole ? 30 : 20);
 }
 
 // Scores far beyond their width, which they are kept beside a base for.

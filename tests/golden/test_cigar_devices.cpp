@@ -141,16 +141,22 @@ PairList long_pairs(unsigned seed) {
   return pairs;
 }
 
-// Where only `mebibytes` may be taken, no alignment of 560 letters and more can have the codes of all its cells.
+// Where only so much memory may be taken, no alignment of 560 letters and more can have the codes of all its cells.
+// Every alignment type and every gap model; mappings and memories take turns. All with each other with ALNSMITH_FULL=1.
 TEST_F(CigarDevices, go_back_by_checkpoints_where_memory_does_not_hold_all_codes) {
   const std::vector<const char *> alignments = {"global", "local", "semiglobal"};
   const std::vector<const char *> gaps = {
       "{model: linear, extend: 2}", "{model: affine, open: 3, extend: 1}",
       "{model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}",
       "{insertion: {model: affine, open: 5, extend: 1}, deletion: {model: linear, extend: 2}}"};
-  unsigned turn = 0;
+  unsigned point = 0, turn = 0;
   for (const char *alignment : alignments)
     for (const char *gap : gaps) {
+      if ((point / 4 + point % 4) % 2 != 0 && !golden::full_run()) {
+        ++point;
+        continue;
+      }
+      ++point;
       const std::string fields =
           std::string("alignment: ") + alignment + "\ngap: " + gap + "\nalphabet: dna\nscore: {match: 2, mismatch: -3}";
       const bool block = turn % 2 > 0;

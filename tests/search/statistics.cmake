@@ -8,7 +8,7 @@ discover_tests(test_statistics TEST_PREFIX "search." PROPERTIES LABELS quick TIM
 
 add_test(NAME search.statistics_bits COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/statistics_bits.sh" "${PROJECT_SOURCE_DIR}"
          "${CMAKE_CXX_COMPILER}")
-set_tests_properties(search.statistics_bits PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+set_tests_properties(search.statistics_bits PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 COST 30)
 
 add_executable(test_statistics_simulated
   statistics_kernels.cpp test_statistics_chance.cpp test_statistics_simulated.cpp test_statistics_z.cpp)

@@ -2,8 +2,8 @@
 // directly = IR as evaluated = IR after each pass = printed text = textbook DP, and no wrong score without a raised
 // status; stages one behind another and side by side.
 //
-// The CPU targets share the points out, each with every pair of mode, gap model and scoring (grid::in_share), widths and
-// tiles in turn; texts are compiled for a tenth. With ALNSMITH_FULL=1 every target has all of it.
+// The CPU targets share the points out, each with every pair of mode, gap model and scoring (grid::in_share), widths
+// and tiles in turn; texts are compiled for a tenth. With ALNSMITH_FULL=1 every target has all of it.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 

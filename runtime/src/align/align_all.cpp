@@ -14,16 +14,12 @@
 #include "align/packed_groups.hpp"
 #include "align/query_block.hpp"
 #include "align/shape.hpp"
+#include "align/target_window.hpp"
 
 namespace alnsmith::rt {
 namespace {
 
-// Targets [begin, begin + lengths.count) of the sorted window.
-struct Group {
-  std::size_t begin = 0;
-  Lengths lengths;
-  std::size_t packed = 0;  // which group of those that are packed already
-};
+using Group = TargetWindow::Group;
 
 // A pair that a kernel flagged: the level to try next, the query of the block, the target's place by length.
 struct Retry {
@@ -64,7 +60,9 @@ class AllRun {
       if (queries().empty()) continue;
       // A window's flagged pairs may take another quarter.
       const std::size_t most = std::max<std::size_t>(quarter / (sizeof(Pending) * 2 * queries().size() + 16), 64);
-      if (auto ok = packed_ ? run_packed(most) : run_windows(most); !ok || call_.stopped()) return ok;
+      window_ = {};
+      while (window_.next(sequences_, packed_, most, [&] { return group_size(); }))
+        if (auto ok = run_window(); !ok || call_.stopped()) return ok;
     }
     return Ok{};
   }
@@ -74,48 +72,8 @@ class AllRun {
   bool extent() const { return info(0).form == Form::extent; }  // each is tried, and what no kernel holds is dropped
   const KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
 
-  // Windows of at most so many targets.
-  Status run_windows(std::size_t most) {
-    for (std::size_t t = 0; t < sequences_.targets.size(); t += most) {
-      const auto window = sequences_.targets.subspan(t, std::min(most, sequences_.targets.size() - t));
-      sorted_ = by_length(window);
-      window_ = t;
-      lengths_.clear();
-      for (const std::uint32_t i : sorted_) lengths_.push_back(static_cast<std::uint32_t>(window[i].size()));
-      groups_.clear();
-      const std::size_t size = sorted_.empty() ? 0 : group_size();
-      for (std::size_t at = 0; at < sorted_.size(); at += size) add_group(at, std::min(size, sorted_.size() - at), 0);
-      if (auto ok = run_window(); !ok || call_.stopped()) return ok;
-    }
-    return Ok{};
-  }
-
-  // The same in packed groups.
-  Status run_packed(std::size_t most) {
-    const auto groups = packed_->groups();
-    for (std::size_t begin = 0, end = 0; begin < groups.size(); begin = end) {
-      std::size_t targets = 0;
-      groups_.clear();
-      const auto within = [&](const auto &all) { return all.subspan(groups[begin].first, targets); };
-      while (end < groups.size() && (end == begin || targets + groups[end].count <= most))
-        targets += groups[end++].count;
-      const auto places = within(packed_->places()), lengths = within(packed_->lengths());
-      sorted_.assign(places.begin(), places.end());
-      lengths_.assign(lengths.begin(), lengths.end());
-      for (std::size_t g = begin; g < end; ++g) add_group(groups[g].first - groups[begin].first, groups[g].count, g);
-      if (auto ok = run_window(); !ok || call_.stopped()) return ok;
-    }
-    return Ok{};
-  }
-
-  void add_group(std::size_t begin, std::size_t count, std::size_t number) {
-    const auto lengths = std::span(lengths_).subspan(begin, count);
-    groups_.push_back(
-        {begin, {count, std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}), lengths.back()}, number});
-  }
-
   Status run_window() {
-    if (sorted_.empty()) return Ok{};
+    if (window_.places.empty()) return Ok{};
     if (auto ok = probe(); !ok) return ok;
     if (auto ok = obtain(); !ok) return ok;
 
@@ -134,24 +92,24 @@ class AllRun {
     std::sort(pending_.begin(), pending_.end(), [](const Pending &a, const Pending &b) { return a.id < b.id; });
     const auto pending = std::exchange(pending_, {});
     for (const Pending &pair : pending)
-      if (auto ok = check(pair.id % sequences_.targets.size() - window_); !ok) return ok;
+      if (auto ok = check(pair.id % sequences_.targets.size() - window_.base); !ok) return ok;
     return pending.empty() || extent() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
   }
 
-  std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_ + sorted]; }
+  std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_.base + sorted]; }
   std::uint64_t id(const BlockQuery &query, std::size_t place) const {
-    return std::uint64_t{query.index} * sequences_.targets.size() + window_ + sorted_[place];
+    return std::uint64_t{query.index} * sequences_.targets.size() + window_.base + window_.places[place];
   }
 
   // Enough tasks for all threads: groups, and parts of the query block where groups are few.
   std::vector<Task> make_tasks() const {
-    const std::size_t groups = groups_.size();
+    const std::size_t groups = window_.groups.size();
     const std::size_t wanted = call_.threads() > 1 ? 8 * static_cast<std::size_t>(call_.threads()) : 1;
     const std::size_t parts = std::clamp<std::size_t>((wanted + groups - 1) / groups, 1, queries().size());
     std::vector<Task> tasks;
     for (std::size_t g = groups; g-- > 0;)  // long targets first, so that the last task is short
       for (std::size_t p = 0; p < parts; ++p)
-        tasks.push_back({groups_[g], queries().size() * p / parts, queries().size() * (p + 1) / parts});
+        tasks.push_back({window_.groups[g], queries().size() * p / parts, queries().size() * (p + 1) / parts});
     return tasks;
   }
 
@@ -160,10 +118,10 @@ class AllRun {
   std::size_t group_size() const {
     const std::size_t lanes = static_cast<std::size_t>(lanes_), threads = static_cast<std::size_t>(call_.threads());
     if (!info(0).refill) return lanes;
-    const std::size_t letters = std::accumulate(lengths_.begin(), lengths_.end(), std::size_t{0});
-    const std::size_t mean = letters / sorted_.size() + 1;
+    const std::size_t letters = std::accumulate(window_.lengths.begin(), window_.lengths.end(), std::size_t{0});
+    const std::size_t mean = letters / window_.places.size() + 1;
     const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean),
-                      share = sorted_.size() / (lanes * threads * 2);
+                      share = window_.places.size() / (lanes * threads * 2);
     return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : kTargetsPerLane), 1, kTargetsPerLane);
   }
 
@@ -179,7 +137,7 @@ class AllRun {
 
   bool mapped(int level) const { return packed_ && mapped_[static_cast<std::size_t>(level)]; }
   std::span<const std::uint32_t> members_of(const Group &group) const {
-    return std::span(sorted_).subspan(group.begin, group.lengths.count);
+    return std::span(window_.places).subspan(group.begin, group.lengths.count);
   }
 
   // The narrowest level that holds the query with every target of the group, exactly or, where that pays, by
@@ -189,7 +147,7 @@ class AllRun {
       bool holds = true;
       std::uint32_t last = 0;
       for (std::size_t i = group.begin; holds && i < group.begin + group.lengths.count; ++i) {
-        const std::uint32_t target = lengths_[i];
+        const std::uint32_t target = window_.lengths[i];
         if (target == last) continue;
         last = target;
         holds = chooser_.exact(level, query, target) ||
@@ -207,7 +165,7 @@ class AllRun {
     std::sort(lengths.begin(), lengths.end());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     std::set<int> kernels;
-    for (const Group &group : groups_)
+    for (const Group &group : window_.groups)
       for (std::uint32_t query : lengths) {
         const int level = group_level(query, group);
         if (level >= 0) kernels.insert(chooser_.kernel(level));
@@ -228,23 +186,23 @@ class AllRun {
       const std::size_t lanes = static_cast<std::size_t>(info(level).lanes);
       std::vector<std::uint32_t> sample;  // by length
       for (std::size_t i = 0; i < lanes; ++i)
-        sample.push_back(static_cast<std::uint32_t>(i * (sorted_.size() * 9 / 10) / lanes));
+        sample.push_back(static_cast<std::uint32_t>(i * (window_.places.size() * 9 / 10) / lanes));
       std::size_t tried = 0, overflowed = 0;
       const std::size_t probes = std::min<std::size_t>(queries().size(), 2);
       for (std::size_t i = 0; i < probes; ++i) {
         const BlockQuery &query = queries()[(2 * i + 1) * queries().size() / (2 * probes)];
         const auto asks = [&](std::uint32_t place) {
-          return chooser_.near(level, query.length, lengths_[place]) &&
-                 !chooser_.exact(level, query.length, lengths_[place]);
+          return chooser_.near(level, query.length, window_.lengths[place]) &&
+                 !chooser_.exact(level, query.length, window_.lengths[place]);
         };
         if (!trying_[static_cast<std::size_t>(level)] || std::none_of(sample.begin(), sample.end(), asks)) continue;
         const int kernel = chooser_.kernel(level);
         if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
         Workspace ws;
         Loaded packed;
-        if (Call::need(info(level), lengths_[sample.back()], query.length) > call_.budget() / 2) continue;
+        if (Call::need(info(level), window_.lengths[sample.back()], query.length) > call_.budget() / 2) continue;
         std::vector<std::uint32_t> members;
-        for (const std::uint32_t place : sample) members.push_back(sorted_[place]);
+        for (const std::uint32_t place : sample) members.push_back(window_.places[place]);
         if (!pack(level, members, packed) || !run(level, ws, packed.parts[0], query)) return call_.outcome();
         for (std::size_t i = 0; i < sample.size(); ++i) {
           if (!asks(sample[i])) continue;
@@ -272,7 +230,7 @@ class AllRun {
 
   // Before a target's letters are read.
   Status check(std::size_t member) const {
-    return sequences_.packed ? sequences_.packed->check(window_ + member) : Status(Ok{});
+    return sequences_.packed ? sequences_.packed->check(window_.base + member) : Status(Ok{});
   }
 
   bool load(int level, const Group &group, Loaded &out) const {
@@ -310,7 +268,8 @@ class AllRun {
     pending_.insert(pending_.end(), pending.begin(), pending.end());
   }
 
-  // Scores a query with packed targets; place(member) is the target's place in sorted_. Flagged pairs go to `retries`.
+  // Scores a query with packed targets; place(member) is the target's place in window_.places. Flagged pairs go to
+  // `retries`.
   template <class Place>
   bool run_query(int level, Workspace &ws, const Loaded &packed, std::size_t q, Place place,
                  std::vector<Retry> &retries, bool retrying = false) const {
@@ -321,12 +280,12 @@ class AllRun {
       call_.expect(ws.found, part.at.size());
       for (std::size_t i = 0; i < part.at.size(); ++i) {
         const std::size_t target = place(part.first + i), at = part.at[i];
-        if (ws.status[at] && !chooser_.exact(level, query.length, lengths_[target])) {
+        if (ws.status[at] && !chooser_.exact(level, query.length, window_.lengths[target])) {
           retries.push_back({level + 1, q, target, retrying});
           continue;
         }
-        ws.found.add(sequences_.first_id + id(query, target), std::uint64_t{query.length} * lengths_[target], results,
-                     at, call_.minimize());
+        ws.found.add(sequences_.first_id + id(query, target), std::uint64_t{query.length} * window_.lengths[target],
+                     results, at, call_.minimize());
       }
       call_.deliver(ws.found);
     }
@@ -355,7 +314,7 @@ class AllRun {
       const int kernel = chooser_.kernel(level);
       call_.used.insert(call_.info(kernel).entry);
       if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
-      const std::size_t most = groups_.front().lengths.count;
+      const std::size_t most = window_.groups.front().lengths.count;
       std::vector<std::pair<std::size_t, std::size_t>> tasks;  // ranges of one query
       for (std::size_t i = 0; i < retries.size();) {
         std::size_t end = i;
@@ -365,7 +324,7 @@ class AllRun {
       }
       const auto members = [&](std::size_t t) {
         std::vector<std::uint32_t> list;
-        for (std::size_t i = tasks[t].first; i < tasks[t].second; ++i) list.push_back(sorted_[retries[i].place]);
+        for (std::size_t i = tasks[t].first; i < tasks[t].second; ++i) list.push_back(window_.places[retries[i].place]);
         return list;
       };
       const auto need = [&](std::size_t t) {
@@ -411,10 +370,7 @@ class AllRun {
   std::vector<char> mapped_;    // per level: packed groups are what it reads
   const PackedGroups *packed_;  // null: none of them
   QueryBlock block_;
-  std::size_t window_ = 0;              // first target of the window
-  std::vector<std::uint32_t> sorted_;   // targets of the window by length, relative to it
-  std::vector<std::uint32_t> lengths_;  // of these
-  std::vector<Group> groups_;
+  TargetWindow window_;
   std::mutex mutex_;
   std::vector<Pending> pending_;
   std::vector<Retry> retries_;

@@ -65,18 +65,17 @@ using Crcs = std::array<std::uint32_t, 4>;
 using Quarters = std::array<std::string_view, 4>;
 
 // The first three are equally long, and the last is no shorter.
-#define ALN_QUARTERS(Step)                                                                         \
-  std::array<std::uint64_t, 4> crc;                                                                \
-  crc.fill(kCrcOnes);                                                                              \
-  std::size_t at = 0;                                                                              \
-  for (; at + kWord <= q[0].size(); at += kWord)                                                   \
-    for (std::size_t i = 0; i < 4; ++i) crc[i] = Step(crc[i], word_at(q[i].data() + at));          \
-  for (; at + kWord <= q[3].size(); at += kWord) crc[3] = Step(crc[3], word_at(q[3].data() + at)); \
-  Crcs out;                                                                                        \
-  for (std::size_t i = 0; i < 4; ++i) out[i] = rest_of(crc[i], q[i]);                              \
-  return out;
-
-Crcs quarters_by_table(const Quarters &q) { ALN_QUARTERS(ByTable::step) }
+#define ALN_QUARTERS(Step)                                                                               \
+  std::uint64_t a = kCrcOnes, b = kCrcOnes, c = kCrcOnes, d = kCrcOnes; /* in registers, side by side */ \
+  std::size_t at = 0;                                                                                    \
+  for (; at + kWord <= q[0].size(); at += kWord) {                                                       \
+    a = Step(a, word_at(q[0].data() + at));                                                              \
+    b = Step(b, word_at(q[1].data() + at));                                                              \
+    c = Step(c, word_at(q[2].data() + at));                                                              \
+    d = Step(d, word_at(q[3].data() + at));                                                              \
+  }                                                                                                      \
+  for (; at + kWord <= q[3].size(); at += kWord) d = Step(d, word_at(q[3].data() + at));                 \
+  return {rest_of(a, q[0]), rest_of(b, q[1]), rest_of(c, q[2]), rest_of(d, q[3])};
 
 #if defined(__x86_64__)
 __attribute__((target("sse4.2"))) Crcs quarters_by_instruction(const Quarters &q){ALN_QUARTERS(_mm_crc32_u64)} Crcs

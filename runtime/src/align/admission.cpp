@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "align/align.hpp"
+#include "align/packed_groups.hpp"
 #include "align/state_sets.hpp"
 
 namespace alnsmith::rt {
@@ -65,6 +66,12 @@ Status check_length(const Manifest &m, std::size_t query, std::size_t target, co
   };
   if (auto ok = check("query", query, m.max_query); !ok) return ok;
   return check("target", target, m.max_target);
+}
+
+Status check_letters(const Sequences &sequences) {
+  for (std::size_t t = 0; sequences.packed && t < sequences.targets.size(); ++t)
+    if (auto ok = sequences.packed->check(t); !ok) return ok;
+  return Ok{};
 }
 
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {

@@ -379,12 +379,6 @@ class AllRun {
 
 }  // namespace
 
-Status check_letters(const Sequences &sequences) {
-  for (std::size_t t = 0; sequences.packed && t < sequences.targets.size(); ++t)
-    if (auto ok = sequences.packed->check(t); !ok) return ok;
-  return Ok{};
-}
-
 Result<bool> align_admitted(Call &call, const Sequences &sequences, Form form, const Chooser::Filter &possible) {
   AllRun run(call, sequences, form, possible);
   if (!run.possible()) return false;

@@ -77,6 +77,8 @@ using Quarters = std::array<std::string_view, 4>;
   for (; at + kWord <= q[3].size(); at += kWord) d = Step(d, word_at(q[3].data() + at));                 \
   return {rest_of(a, q[0]), rest_of(b, q[1]), rest_of(c, q[2]), rest_of(d, q[3])};
 
+Crcs quarters_by_table(const Quarters &q) { ALN_QUARTERS(ByTable::step) }
+
 #if defined(__x86_64__)
 __attribute__((target("sse4.2"))) Crcs quarters_by_instruction(const Quarters &q){ALN_QUARTERS(_mm_crc32_u64)} Crcs
     quarters(const Quarters &q) {

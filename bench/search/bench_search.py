@@ -130,19 +130,28 @@ def search_case(bench, case, queries, residues):
 
 
 def length_case(bench, case, queries, residues):
-    """The shortest and the longest query alone, from a prepared database."""
+    """The shortest and the longest query alone, from a prepared database, and the ratio of their speeds."""
     ends = {"short": min(queries, key=lambda q: len(q[1])), "long": max(queries, key=lambda q: len(q[1]))}
+    speeds = {}
     for key, query in ends.items():
         path = write_fasta(bench.folder / f"{key}.fasta", [query])
         own = contenders.Case(path, case.fasta, case.folder, case.program, case.top, case.evalue, case.device)
-        words = contenders.OURS["alnsmith alndb"]
-        scores = contenders.OURS["alnsmith alndb scores"]
-        runs = {
-            "alnsmith alndb": lambda own=own: bench.run("alone", own, words),
-            "alnsmith alndb scores": lambda own=own: bench.run("alone-scores", own, scores),
-        }
+        runs = {}
+        for name in ("alnsmith alndb", "alnsmith alndb scores", "alnsmith packed", "alnsmith packed scores"):
+            words = contenders.OURS[name]
+            words(own, bench.folder / "unused")  # makes the databases
+            runs[name] = lambda own=own, words=words, name=name: bench.run(f"alone {name}", own, words)
         lines, _ = bench.turns(f"{key}-{len(query[1])}", len(query[1]) * residues, runs)
         bench.put_all(lines)
+        speeds[key] = lines
+    for name, short in speeds["short"].items():
+        long = speeds["long"][name]
+        line = {"case": f"short-to-long{bench.tag}", "contender": name,
+                "ratio": round(short["gcups"] / long["gcups"], 3),
+                "cpu_ratio": round(short["cpu_gcups"] / long["cpu_gcups"], 3),
+                "load": short["load"] + long["load"]}  # fmt: skip
+        print(f"{line['case']:28} {name:28} {line['ratio']:.3f} of the speed of the long one, {line['cpu_ratio']:.3f} by CPU time")
+        bench.put(line)
 
 
 def start_case(bench, case, queries):

@@ -42,6 +42,14 @@ def alndb(case):
     return once(case.prepared(".alndb"), [case.program, "makedb", case.fasta, "-o", case.prepared(".alndb"), "--quiet"])
 
 
+def packed_alndb(case):
+    """The same with a packed copy beside it, in a folder of its own."""
+    folder = case.folder / "packed"
+    folder.mkdir(exist_ok=True)
+    path = folder / case.prepared(".alndb").name
+    return once(path, [case.program, "makedb", case.fasta, "-o", path, "--packed", SPEC, "--quiet"])
+
+
 def plain_fasta(case):
     """Others read no gzip."""
     if case.fasta.suffix != ".gz":
@@ -115,6 +123,8 @@ OURS = {
     "alnsmith alndb": alnsmith(alndb),
     "alnsmith alndb 2 threads": alnsmith(alndb, threads=2),
     "alnsmith alndb scores": alnsmith(alndb, columns=SCORES),
+    "alnsmith packed": alnsmith(packed_alndb),
+    "alnsmith packed scores": alnsmith(packed_alndb, columns=SCORES),
     "alnsmith alndb composition": alnsmith(alndb, extra=()),
     "alnsmith align --all": align_all,
 }
@@ -123,6 +133,7 @@ READERS = {
     "alnsmith FASTA": lambda path: blast_tab(path, 12, 10),
     "alnsmith alndb": lambda path: blast_tab(path, 12, 10),
     "alnsmith alndb 2 threads": lambda path: blast_tab(path, 12, 10),
+    "alnsmith packed": lambda path: blast_tab(path, 12, 10),
     "diamond": lambda path: blast_tab(path, 12, 10),
     "ssearch36": ssearch_list,
 }

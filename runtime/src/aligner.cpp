@@ -6,6 +6,7 @@
 #include "align/alone.hpp"
 #include "align/dense_sink.hpp"
 #include "align/memory.hpp"
+#include "align/packed_groups.hpp"
 #include "align/state_sets.hpp"
 #include "base/guard.hpp"
 #include "base/isa.hpp"
@@ -32,7 +33,9 @@ struct Aligner::Impl {
 
 struct Prepared::Impl {
   std::shared_ptr<const int> token;
-  std::unique_ptr<rt::Targets> targets;
+  std::unique_ptr<rt::Targets> targets;   // null where they are packed
+  std::span<const std::string_view> all;  // the targets
+  std::optional<rt::PackedGroups> packed;
 };
 
 namespace {
@@ -108,6 +111,8 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   const auto begin = std::chrono::steady_clock::now();
   rt::CallSets sets;
   if (!source.manifest().sets.empty()) {
+    if (auto ok = rt::check_letters(sequences); !ok) return ok.error();
+    sequences.packed = nullptr;
     auto encoded = rt::encode_call(source.manifest(), sequences, columns, options.memory_bytes);
     if (!encoded) return encoded.error();
     sets = *std::move(encoded);
@@ -294,8 +299,36 @@ Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, con
     auto made = std::make_unique<Prepared::Impl>();
     made->token = impl_->token;
     made->targets = rt::make_targets(targets, SIZE_MAX, impl_->devices, options.memory_bytes);
+    made->all = made->targets->all();
     return Prepared(std::move(made));
   });
+}
+
+Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, const PackedTargets &packed,
+                                  const Options &options) const {
+  return guarded([&]() -> Result<Prepared> {
+    auto groups = rt::PackedGroups::open(packed, targets);
+    if (!groups) return groups.error();
+    if (!impl_->devices.devices.empty()) {
+      for (std::size_t t = 0; t < targets.size(); ++t)
+        if (auto ok = groups->check(t); !ok) return ok.error();
+      return prepare(targets, options);
+    }
+    auto made = std::make_unique<Prepared::Impl>();
+    made->token = impl_->token;
+    made->all = targets;
+    made->packed = *std::move(groups);
+    return Prepared(std::move(made));
+  });
+}
+
+std::string Aligner::target_layout(const Options &options) const {
+  if (!impl_->devices.devices.empty()) return "";
+  const auto scoring = rt::resolve_scoring(impl_->manifest(), options.scoring, impl_->standing);
+  if (!scoring) return "";
+  const rt::Chooser chooser(impl_->manifest(), *scoring, rt::Form::shared, 0);
+  if (chooser.levels() == 0) return "";
+  return rt::layout_of(impl_->manifest(), impl_->manifest().kernels[static_cast<std::size_t>(chooser.kernel(0))]);
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
@@ -314,10 +347,10 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, con
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets, ResultSink &sink,
                                   const Options &options) const {
   if (targets.impl_->token != impl_->token) return Error{"align_all: the targets were prepared by another aligner", 2};
-  const auto all = targets.impl_->targets->all();
+  Sequences sequences{queries, targets.impl_->all, true};
+  if (targets.impl_->packed) sequences.packed = &*targets.impl_->packed;
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, all, true}, sink, options,
-               targets.impl_->targets.get());
+    return run(*impl_->source, impl_->standing, impl_->devices, sequences, sink, options, targets.impl_->targets.get());
   });
 }
 
@@ -325,7 +358,7 @@ Prepared::Prepared(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Prepared::Prepared(Prepared &&) noexcept = default;
 Prepared &Prepared::operator=(Prepared &&) noexcept = default;
 Prepared::~Prepared() = default;
-std::size_t Prepared::size() const { return impl_->targets->all().size(); }
+std::size_t Prepared::size() const { return impl_->all.size(); }
 
 std::optional<std::size_t> Aligner::first_invalid_letter(std::string_view letters) const {
   return impl_->manifest().query_codes.first_invalid(letters);

@@ -59,9 +59,20 @@ const DatabaseInfo &Database::info() const { return file_->directory().info; }
 const Extent &Database::extent(std::uint64_t block) const { return file_->entry(block).extent; }
 
 Result<Block> Database::block(std::uint64_t block) const {
+  auto out = unchecked_block(block);
+  if (!out) return out;
+  const auto ok = rt::guarded([&]() -> Status { return file_->check(block, kLetters); });
+  if (!ok) return ok.error();
+  return out;
+}
+
+const std::string &Database::checksum(std::uint64_t block, int part) const {
+  return file_->entry(block).parts[static_cast<std::size_t>(part)].checksum;
+}
+
+Result<Block> Database::unchecked_block(std::uint64_t block) const {
   return rt::guarded([&]() -> Result<Block> {
-    for (const PartKind part : {kIndex, kLetters})
-      if (auto ok = file_->check(block, part); !ok) return ok.error();
+    if (auto ok = file_->check(block, kIndex); !ok) return ok.error();
     const BlockEntry &entry = file_->entry(block);
     Block out;
     out.file_ = file_.get();

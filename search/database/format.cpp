@@ -67,11 +67,14 @@ Status check_totals(const Directory &directory, const Header &header, const Sums
 
 }  // namespace
 
+constexpr FileKind kDatabaseKind{kMagic,  kVersion, "is no database of sequences", "make it with `alnsmith makedb`",
+                                 kTotals, kEntry};
+
 bool is_magic(std::string_view begin) { return begin.starts_with(kMagic); }
 
-std::string header_bytes(const Header &header) {
-  std::string out(kMagic);
-  rt::put(out, kVersion, 4);
+std::string header_bytes(const Header &header, const FileKind &kind) {
+  std::string out(kind.magic);
+  rt::put(out, kind.version, 4);
   rt::put(out, kHeaderBytes, 4);
   rt::put(out, header.bytes, 8);
   rt::put(out, header.directory_offset, 8);
@@ -81,13 +84,13 @@ std::string header_bytes(const Header &header) {
   return out + rt::from_hex(rt::sha256_hex(out));
 }
 
-Result<Header> parse_header(std::string_view bytes, std::uint64_t file_size) {
-  const std::string mend = "make it with `alnsmith makedb`";
-  if (!is_magic(bytes)) return Error{"is no database of sequences: " + mend};
+Result<Header> parse_header(std::string_view bytes, std::uint64_t file_size, const FileKind &kind) {
+  const std::string mend(kind.mend);
+  if (!bytes.starts_with(kind.magic)) return Error{std::string(kind.none) + ": " + mend};
   if (bytes.size() < kHeaderBytes) return Error{"damaged: ends in its header: copy or make it again"};
-  if (const auto version = rt::get(bytes, 8, 4); version != kVersion)
+  if (const auto version = rt::get(bytes, 8, 4); version != kind.version)
     return Error{"has format version " + std::to_string(version) + ", this program reads version " +
-                 std::to_string(kVersion) + ": it is of another version of alnsmith, " + mend + " of this one"};
+                 std::to_string(kind.version) + ": it is of another version of alnsmith, " + mend + " of this one"};
   if (rt::from_hex(rt::sha256_hex(bytes.substr(0, kHashedHeader))) != bytes.substr(kHashedHeader, kHash))
     return Error{"damaged: its header does not have its hash: copy or make it again"};
   Header out;
@@ -100,8 +103,8 @@ Result<Header> parse_header(std::string_view bytes, std::uint64_t file_size) {
                  ": copy or make it again"};
   if (rt::get(bytes, 12, 4) != kHeaderBytes || out.bytes > kMostBytes || out.directory_offset > out.bytes ||
       out.directory_size != out.bytes - out.directory_offset || out.directory_offset < kHeaderBytes ||
-      out.directory_size < kTotals + kEntry || out.directory_size > kMostDirectory ||
-      (out.directory_size - kTotals) % kEntry != 0)
+      out.directory_size < kind.totals + kind.entry || out.directory_size > kMostDirectory ||
+      (out.directory_size - kind.totals) % kind.entry != 0)
     return Error{"damaged: its header is not in order: copy or make it again"};
   return out;
 }

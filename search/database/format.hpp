@@ -53,11 +53,20 @@ constexpr std::uint64_t part_offset(int part, std::uint64_t end) {
                           : aligned(end + (part == kIndex ? kBehindLetters : 0), kPartAlign);
 }
 
+// What files with such a header differ in.
+struct FileKind {
+  std::string_view magic;  // 8 bytes
+  std::uint32_t version;
+  std::string_view none, mend;  // what is said of other files, and how to come by one
+  std::uint64_t totals, entry;  // bytes of the directory: its begin, a block's
+};
+extern const FileKind kDatabaseKind;
+
 bool is_magic(std::string_view begin);  // of 8 bytes at least
 
-std::string header_bytes(const Header &header);
+std::string header_bytes(const Header &header, const FileKind &kind = kDatabaseKind);
 // `file_size`: what the file has. Errors lack the file's name.
-Result<Header> parse_header(std::string_view bytes, std::uint64_t file_size);
+Result<Header> parse_header(std::string_view bytes, std::uint64_t file_size, const FileKind &kind = kDatabaseKind);
 
 std::string directory_bytes(const Directory &directory);
 Result<Directory> parse_directory(std::string_view bytes, const Header &header);

@@ -8,6 +8,13 @@
 namespace alnsmith::search {
 namespace {
 
+Result<Entry> entry_of(const Block &block, std::uint64_t index) {
+  const auto name = block.name(index), description = block.description(index);
+  if (!name) return name.error();
+  if (!description) return description.error();
+  return Entry{std::string(*name), std::string(*description), std::string(block.letters(index))};
+}
+
 // Sequences of one block; gives its memory back when they are the last that are wanted of it.
 class MappedTile : public Tile {
  public:
@@ -24,13 +31,7 @@ class MappedTile : public Tile {
   MappedTile(const MappedTile &) = delete;
   MappedTile &operator=(const MappedTile &) = delete;
 
-  Result<Entry> entry(std::size_t i) const override {
-    const auto name = sequences_.name(begin_ + i);
-    if (!name) return name.error();
-    const auto description = sequences_.description(begin_ + i);
-    if (!description) return description.error();
-    return Entry{std::string(*name), std::string(*description), std::string(letters[i])};
-  }
+  Result<Entry> entry(std::size_t i) const override { return entry_of(sequences_, begin_ + i); }
 
  private:
   const Database &database_;
@@ -42,12 +43,26 @@ class MappedTile : public Tile {
 
 }  // namespace
 
-DatabaseSource::DatabaseSource(const Database &database, Range range)
-    : database_(database), range_(range), at_(range.begin) {}
+DatabaseSource::DatabaseSource(const Database &database, Range range, const PackedCopy *copy)
+    : database_(database), copy_(copy), range_(range), at_(range.begin) {}
+
+// A whole block: views are all that it takes of memory, as its letters are not read.
+Result<std::unique_ptr<Tile>> DatabaseSource::packed_tile(std::uint64_t number) {
+  const Result<Block> block = database_.unchecked_block(number);
+  if (!block) return block.error();
+  at_ = block->first() + block->count();
+  auto tile = std::make_unique<MappedTile>(database_, number, *block, 0, block->count(), true);
+  tile->packed = copy_->targets(database_, number);
+  return std::unique_ptr<Tile>(std::move(tile));
+}
 
 Result<std::unique_ptr<Tile>> DatabaseSource::next(std::size_t bytes) {
   if (at_ >= range_.end) return std::unique_ptr<Tile>();
   const Place place = database_.find(at_);
+  const Extent &extent = database_.extent(place.block);
+  if (copy_ != nullptr && place.index == 0 && extent.count <= range_.end - at_ &&
+      extent.count <= bytes / sizeof(std::string_view) && copy_->covers(database_, place.block))
+    return packed_tile(place.block);
   const Result<Block> block = database_.block(place.block);
   if (!block) return block.error();
   if (place.block + 1 < database_.blocks()) database_.prefetch(place.block + 1);
@@ -74,6 +89,12 @@ std::optional<double> DatabaseSource::share_read() const {
 }
 
 Result<Entry> DatabaseSource::entry(std::uint64_t number) {
+  if (const Place place = database_.find(number); copy_ != nullptr && copy_->covers(database_, place.block)) {
+    const Result<Block> block = database_.unchecked_block(place.block);
+    if (!block) return block.error();
+    if (Status ok = copy_->check(*block, place.block, place.index); !ok) return ok.error();
+    return entry_of(*block, place.index);
+  }
   const Result<Sequence> found = database_.sequence(number);
   if (!found) return found.error();
   return Entry{std::string(found->name), std::string(found->description), std::string(found->letters)};

@@ -40,7 +40,8 @@ class Turn {
     const std::uint64_t before = pairs_;
     if (options_.call.progress)
       call.progress = [this, before](std::uint64_t done) { options_.call.progress(before + done); };
-    const Result<Report> report = aligner_.align_all(letters_, tile.letters, *best_, call);
+    const Result<Report> report =
+        tile.packed ? align_packed(tile, call) : aligner_.align_all(letters_, tile.letters, *best_, call);
     if (!report) return report.error();
     pairs_ += report->pairs;
     if (options_.called) options_.called(*report);
@@ -69,6 +70,11 @@ class Turn {
   }
 
  private:
+  Result<Report> align_packed(const Tile &tile, const Options &call) {
+    const auto targets = aligner_.prepare(tile.letters, *tile.packed, call);
+    if (!targets) return targets.error();
+    return aligner_.align_all(letters_, *targets, *best_, call);
+  }
   // Replaces `kept` by the sequences of the hits so far, each once.
   template <class EntryOf>
   Status keep_of(std::map<std::uint64_t, Entry> &kept, const EntryOf &entry_of) {

@@ -10,12 +10,15 @@
 #include <numeric>
 
 #include "align/lane_loading.hpp"
+#include "align/packed_groups.hpp"
 #include "alnsmith/kernel_abi.h"
+#include "base/crc32c.hpp"
 #include "tiny.h"
 
 namespace {
 
 using namespace alnsmith::rt;
+using alnsmith::pack_targets;
 
 std::vector<Simd> paths() {
   std::vector<Simd> all{Simd::none};
@@ -173,6 +176,119 @@ TEST(Loading, ALaneOfMoreColumnsThanKernelsCountIsRefused) {
   ASSERT_TRUE(load_lanes({table}, kernel, few, loaded));
   ASSERT_EQ(loaded.parts.size(), 1U);
   EXPECT_EQ(loaded.parts[0].loading.length, std::vector<int>(4, 24));
+}
+
+KernelInfo packed_kernel(bool refill) {
+  KernelInfo kernel;
+  kernel.lanes = 8;
+  kernel.k = 4;
+  kernel.refill = refill;
+  return kernel;
+}
+Manifest packed_manifest() {
+  Manifest manifest;
+  manifest.target_codes = table_of("ACGT");
+  return manifest;
+}
+std::vector<std::string> packed_letters(std::mt19937 &random, std::size_t count) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string &text = out.emplace_back();
+    for (std::size_t n = random() % 50; n-- > 0;) text += "ACGT"[random() % 4];
+  }
+  return out;
+}
+
+// Packed and read back they are what a call packs: each target's letters in its lane, by its length.
+TEST(PackedGroups, HoldTheLettersThatWerePacked) {
+  std::mt19937 random(5);
+  for (const bool refill : {true, false}) {
+    const auto texts = packed_letters(random, 301);
+    const std::vector<std::string_view> targets(texts.begin(), texts.end());
+    const KernelInfo kernel = packed_kernel(refill);
+    const std::string layout = layout_of(packed_manifest(), kernel);
+    const auto bytes = pack_targets(layout, targets);
+    ASSERT_TRUE(bytes) << bytes.error().message;
+    const auto groups = PackedGroups::open({*bytes, "here", {}}, targets);
+    ASSERT_TRUE(groups) << groups.error().message;
+    EXPECT_TRUE(groups->serves(packed_manifest(), kernel));
+    EXPECT_FALSE(groups->serves(packed_manifest(), packed_kernel(!refill)));
+    const auto empty = static_cast<std::size_t>(std::ranges::count(texts, ""));
+    EXPECT_EQ(groups->places().size(), texts.size() - empty);
+    EXPECT_TRUE(std::ranges::is_sorted(groups->lengths()));
+    for (std::size_t g = 0; g < groups->groups().size(); ++g) {
+      Loaded now, earlier;
+      const auto &group = groups->groups()[g];
+      std::vector<std::string_view> members;
+      for (std::size_t i = 0; i < group.count; ++i) members.push_back(targets[groups->places()[group.first + i]]);
+      ASSERT_TRUE(groups->load(g, kernel, earlier));
+      const CodeTable codes = table_of("ACGT");
+      ASSERT_TRUE(*load_lanes({codes}, kernel, members, now));
+      const LoadedPart &a = now.parts.front(), &b = earlier.parts.front();
+      EXPECT_TRUE(std::ranges::equal(a.at, b.at));
+      EXPECT_EQ(a.loading.rows, b.loading.rows);
+      EXPECT_EQ(a.loading.refill_column, b.loading.refill_column);
+      EXPECT_EQ(a.loading.refill_lanes, b.loading.refill_lanes);
+      const auto size = static_cast<std::size_t>(a.loading.rows * kernel.lanes);
+      EXPECT_TRUE(std::equal(a.letters, a.letters + size, b.letters));
+    }
+  }
+}
+
+// Bytes changed anywhere, a third of them with their checksums made anew: an error, or groups within bounds.
+TEST(PackedGroups, MutatedBytesAreReadWithinTheirBounds) {
+  std::mt19937 random(7);
+  const auto texts = packed_letters(random, 100);
+  const std::vector<std::string_view> targets(texts.begin(), texts.end());
+  const KernelInfo kernel = packed_kernel(true);
+  const std::string bytes = *pack_targets(layout_of(packed_manifest(), kernel), targets);
+  int refused = 0;
+  for (int turn = 0; turn < 3000; ++turn) {
+    std::string own = bytes;
+    for (unsigned n = 1 + random() % 3; n-- > 0;) own[random() % own.size()] = static_cast<char>(random());
+    if (turn % 5 == 0) own.resize(random() % own.size());
+    if (turn % 3 == 0 && own.size() > 4096) {
+      const std::uint32_t sum = crc32c_quarters(std::string_view(own).substr(16, 4096));
+      std::memcpy(own.data() + 12, &sum, 4);
+    }
+    const auto groups = PackedGroups::open({own, "here", {}}, targets);
+    if (!groups) {
+      ++refused;
+      EXPECT_EQ(groups.error().message.find('\n'), std::string::npos);
+      continue;
+    }
+    for (std::size_t g = 0; g < groups->groups().size(); ++g) {
+      Loaded loaded;
+      if (const auto ok = groups->load(g, kernel, loaded); !ok) ++refused;
+    }
+  }
+  EXPECT_GT(refused, 2900);
+}
+
+TEST(PackedGroups, OfOtherTargetsOrOfNoneAreRefused) {
+  const std::vector<std::string_view> targets = {"ACGT", "A", "GATTACA"}, others = {"ACGT", "A", "GATTAC"},
+                                      fewer = {"ACGT", "A"}, wrong = {"ACGT", "AXA"};
+  const std::string layout = layout_of(packed_manifest(), packed_kernel(true));
+  const std::string bytes = *pack_targets(layout, targets);
+  for (const auto &list : {others, fewer}) {
+    const auto got = PackedGroups::open({bytes, "here", {}}, list);
+    ASSERT_FALSE(got);
+    EXPECT_EQ(got.error().message, "here: damaged: is of other targets: remove it, or make it again");
+  }
+  const auto letter = pack_targets(layout, wrong);
+  ASSERT_FALSE(letter);
+  EXPECT_EQ(letter.error().message, "target 2, position 2: the letter is not in the alphabet of the layout");
+  for (const std::string &unknown : {std::string(), layout + "0", layout.substr(0, 60)})
+    EXPECT_FALSE(pack_targets(unknown, targets));
+  EXPECT_TRUE(pack_targets(layout, {}));
+}
+
+// RFC 3720, B.4.
+TEST(Crc32c, IsThatOfTheStandard) {
+  EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aaU);
+  EXPECT_EQ(crc32c(std::string(32, '\xff')), 0x62a8ab43U);
+  EXPECT_EQ(crc32c("123456789"), 0xe3069283U);
+  EXPECT_EQ(crc32c(""), 0U);
 }
 
 }  // namespace

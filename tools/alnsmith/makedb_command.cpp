@@ -14,6 +14,7 @@
 #include "common/interrupt.h"
 #include "common/reader.h"
 #include "common/text.h"
+#include "makedb_copies.h"
 #include "progress.h"
 
 namespace alnsmith::tool {
@@ -25,7 +26,7 @@ using search::DatabaseWriter;
 
 struct MakeArguments {
   std::vector<std::string> inputs;
-  std::string out, block = "64M", memory = "2G";
+  std::string out, block = "64M", memory = "2G", packed;
   bool append = false, quiet = false;
 };
 
@@ -54,7 +55,8 @@ Result<Sizes> sizes_of(const MakeArguments &arguments) {
 
 // Inputs that can be read together, and into this output.
 Status check_inputs(const MakeArguments &arguments) {
-  if (arguments.inputs.empty()) return Error{"no input: name FASTA or FASTQ files, or - for stdin", 2};
+  if (arguments.inputs.empty() && (arguments.packed.empty() || arguments.append))
+    return Error{"no input: name FASTA or FASTQ files, or - for stdin", 2};
   if (arguments.out.empty()) return Error{"no output: name the database with -o NAME.alndb", 2};
   if (std::ranges::count(arguments.inputs, "-") > 1) return Error{"stdin is named twice: it can be read once", 2};
   struct stat out{}, in{};
@@ -128,11 +130,11 @@ Result<DatabaseWriter> begin(const MakeArguments &arguments, const search::Write
   return writer;
 }
 
-Status make(const MakeArguments &arguments) {
+// The database's sequences; without inputs it is there already.
+Status make_database(const MakeArguments &arguments) {
   const Clock::time_point start = Clock::now();
   const auto sizes = sizes_of(arguments);
   if (!sizes) return sizes.error();
-  if (Status ok = check_inputs(arguments); !ok) return ok;
   auto writer = begin(arguments, {sizes->block});
   if (!writer) return writer.error();
   Progress progress(!arguments.quiet, std::chrono::seconds(30), "sequences read");
@@ -151,6 +153,17 @@ Status make(const MakeArguments &arguments) {
     fmt::print(stderr, "added={} {} wall_seconds={:.3f}\n", writer->added(), totals(*info),
                std::chrono::duration<double>(Clock::now() - start).count());
   return Ok{};
+}
+
+Status make(const MakeArguments &arguments) {
+  if (Status ok = check_inputs(arguments); !ok) return ok;
+  const auto layouts = wanted_layouts(arguments.out, arguments.packed);
+  if (!layouts) return layouts.error();
+  if (!arguments.inputs.empty())
+    if (Status ok = make_database(arguments); !ok) return ok;
+  return write_copies(arguments.out, *layouts, [&](const std::string &path, std::uint64_t bytes) {
+    if (!arguments.quiet) fmt::print(stderr, "packed={} bytes={}\n", shown_path(path), bytes);
+  });
 }
 
 // Each byte that is a letter, and how often, most frequent first.
@@ -189,6 +202,11 @@ int run_info(const std::vector<std::string> &files, bool json, bool letters) {
     const DatabaseInfo &info = database->info();
     all.push_back(json_of(file, info));
     text += fmt::format("{}: {}\n", shown_path(file), totals(info));
+    const auto copies = copies_text(*database);
+    if (copies)
+      text += *copies;
+    else
+      status = report_error(copies.error());
     if (!letters) continue;
     for (const auto &[count, letter] : letters_of(info))
       text += fmt::format("{}\t{}\t{:.6f}\n", printable({&letter, 1}), count,
@@ -203,10 +221,12 @@ Status verify(const std::string &file, bool quiet) {
   const auto database = Database::open(file);
   if (!database) return database.error();
   Progress progress(!quiet, std::chrono::seconds(30), "blocks checked");
-  return database->verify([&](std::uint64_t done) {
+  const auto go_on = [&](std::uint64_t done) {
     progress.update(done, static_cast<double>(done) / static_cast<double>(database->blocks()));
     return !interrupted();
-  });
+  };
+  if (Status ok = database->verify(go_on); !ok) return ok;
+  return verify_copies(*database, go_on);
 }
 
 int run_verify(const std::vector<std::string> &files, bool quiet) {
@@ -235,6 +255,11 @@ void add_makedb(CLI::App &app, int &status) {
       ->capture_default_str();
   command->add_option("--memory", a.memory, "Upper bound; a sequence of more than some quarter of it is refused")
       ->capture_default_str();
+  command
+      ->add_option("--packed", a.packed,
+                   "Also write a copy beside it in the layout that this spec's kernels read on this machine, so that "
+                   "searches with few queries need not pack letters; without IN, of the database that is there")
+      ->type_name("SPEC");
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->require_subcommand(0, 1);
   command->footer(
@@ -245,6 +270,7 @@ void add_makedb(CLI::App &app, int &status) {
       "  alnsmith makedb proteins.fa.gz -o proteins.alndb\n"
       "  zcat reads*.fq.gz | alnsmith makedb - -o reads.alndb\n"
       "  alnsmith makedb new.fa -o proteins.alndb --append\n"
+      "  alnsmith makedb -o proteins.alndb --packed protein-local-blosum62\n"
       "  alnsmith makedb info proteins.alndb --letters\n"
       "  alnsmith makedb verify proteins.alndb");
 

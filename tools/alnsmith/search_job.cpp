@@ -101,8 +101,9 @@ Status SearchJob::read() {
   as_wildcard_ = input->as_wildcard();
   Result<SearchTargets> targets =
       SearchTargets::open(arguments_.database, part_.shard, rules_of(named_->spec, scorer_->aligner, false),
-                          shares_.record, !arguments_.hits.empty());
+                          shares_.record, !arguments_.hits.empty(), scorer_->aligner.target_layout(options_));
   if (!targets) return targets.error();
+  if (!targets->note().empty()) warnings_.print({targets->note()});
   targets_.emplace(std::move(*targets));
   return Ok{};
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "common/text.h"
@@ -109,7 +110,7 @@ Status SequenceFile::survey() {
 }
 
 Result<SearchTargets> SearchTargets::open(const std::string &path, const search::Shard &shard, Rules rules,
-                                          std::size_t record_bytes, bool hash) {
+                                          std::size_t record_bytes, bool hash, const std::string &layout) {
   SearchTargets out;
   out.rules_ = std::move(rules);
   if (path == "-" || !search::Database::recognised(path)) {
@@ -126,8 +127,31 @@ Result<SearchTargets> SearchTargets::open(const std::string &path, const search:
   if (Status ok = check_letters(*out.mapped_, out.rules_); !ok) return ok.error();
   const auto range = out.mapped_->shard(shard.index, shard.count);
   if (!range) return range.error();
-  out.source_ = std::make_unique<search::DatabaseSource>(*out.mapped_, *range);
+  if (Status ok = out.open_copy(path, layout); !ok) return ok.error();
+  out.source_ = std::make_unique<search::DatabaseSource>(*out.mapped_, *range, out.copy_.get());
   return out;
+}
+
+// The copy in this layout, if there is one.
+Status SearchTargets::open_copy(const std::string &path, const std::string &layout) {
+  const std::string name = search::packed_copy_path(path, layout);
+  std::error_code failed;
+  if (layout.empty() || !std::filesystem::exists(name, failed)) return Ok{};
+  Result<search::PackedCopy> copy = search::PackedCopy::open(name);
+  if (!copy) return copy.error();
+  const std::string again = "`alnsmith makedb --packed SPEC -o " + printable(path, 400) + "` makes it anew";
+  if (copy->layout() != layout) {
+    note_ =
+        fmt::format("{}: is not used, as it has another layout than its name says: {}", printable(name, 400), again);
+    return Ok{};
+  }
+  std::uint64_t covered = 0;
+  for (std::uint64_t b = 0; b < mapped_->blocks(); ++b) covered += copy->covers(*mapped_, b) ? 1 : 0;
+  if (covered < mapped_->blocks())
+    note_ = fmt::format("{}: has {} of the database's {} blocks as they are: {}", printable(name, 400), covered,
+                        mapped_->blocks(), again);
+  copy_ = std::make_unique<search::PackedCopy>(std::move(*copy));
+  return Ok{};
 }
 
 void SearchTargets::describe(search::SearchId &id) const {

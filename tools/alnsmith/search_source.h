@@ -49,9 +49,12 @@ class SequenceFile : public search::TargetSource {
 class SearchTargets {
  public:
   // Of shard `shard`; `hash`: describe() is wanted. A database with letters that the rules refuse is an error that
-  // names the first. Nothing of a file of sequences is read yet.
+  // names the first. Nothing of a file of sequences is read yet. `layout`: of packed copies that are of use; may be
+  // empty.
   static Result<SearchTargets> open(const std::string &path, const search::Shard &shard, Rules rules,
-                                    std::size_t record_bytes, bool hash);
+                                    std::size_t record_bytes, bool hash, const std::string &layout);
+  // What is not as it could be of the database's packed copy; empty: nothing.
+  const std::string &note() const { return note_; }
 
   search::TargetSource &source() { return *source_; }
   // Reads to the end what has to be read for describe().
@@ -63,7 +66,11 @@ class SearchTargets {
 
  private:
   Rules rules_;
+  Status open_copy(const std::string &path, const std::string &layout);
+
   std::unique_ptr<search::Database> mapped_;  // null for a file of sequences
+  std::unique_ptr<search::PackedCopy> copy_;  // null: none that serves
+  std::string note_;
   std::unique_ptr<search::TargetSource> source_;
   SequenceFile *file_ = nullptr;  // the source, where it is one
 };

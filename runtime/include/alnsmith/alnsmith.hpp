@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "alnsmith/linked.h"
+#include "alnsmith/packed_targets.hpp"
 #include "alnsmith/result.hpp"
 #include "alnsmith/sinks.hpp"
 #include "alnsmith/version.h"
@@ -336,6 +337,19 @@ class Aligner {
   /// @param options memory_bytes is read
   /// @return what align_all takes in place of the targets; an error if memory is short
   Result<Prepared> prepare(std::span<const std::string_view> targets, const Options &options = {}) const;
+  /// The same for targets that were packed earlier, so that calls have nothing to pack; devices, and kernels of another
+  /// layout, take the letters all the same.
+  /// @param targets those that were packed; they and their letters must stay where they are
+  /// @param packed where pack_targets() gave them; the bytes must stay where they are
+  /// @param options memory_bytes is read
+  /// @return as above; an error also where the bytes are damaged or of other targets
+  Result<Prepared> prepare(std::span<const std::string_view> targets, const PackedTargets &packed,
+                           const Options &options = {}) const;
+  /// How the kernels that take one query for many targets read these, for pack_targets(): lanes, letters a strip,
+  /// codes. Specs whose kernels read alike share packed targets.
+  /// @param options scoring is read
+  /// @return a line of text; empty where no kernel of the CPU takes packed targets
+  std::string target_layout(const Options &options = {}) const;
   /// align_all with prepared targets.
   /// @param queries any number
   /// @param targets what prepare() of this aligner gave; of another one it is an error

@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "align/align.hpp"
+#include "align/packed_groups.hpp"
 #include "align/state_sets.hpp"
 
 namespace alnsmith::rt {
@@ -67,6 +68,12 @@ Status check_length(const Manifest &m, std::size_t query, std::size_t target, co
   return check("target", target, m.max_target);
 }
 
+Status check_letters(const Sequences &sequences) {
+  for (std::size_t t = 0; sequences.packed && t < sequences.targets.size(); ++t)
+    if (auto ok = sequences.packed->check(t); !ok) return ok;
+  return Ok{};
+}
+
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {
   const std::string_view query = sequences.query(id), target = sequences.target(id);
   const Manifest &m = call.manifest();
@@ -98,19 +105,21 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
 Status admit_all(Call &call, const Sequences &sequences) {
   const Manifest &m = call.manifest();
   const auto queries = sequences.queries, targets = sequences.targets;
+  const std::size_t most_query = m.max_query.value_or(kMaxLength), most_target = m.max_target.value_or(kMaxLength);
   std::uint64_t query_letters = 0, target_letters = 0;
   const auto empty = [&](std::size_t q, std::size_t t) -> Status {
     const auto admitted = admit_pair(call, sequences, std::uint64_t{q} * targets.size() + t);
     return admitted ? Status(Ok{}) : Status(admitted.error());
   };
   for (std::size_t q = 0; q < queries.size(); ++q) {
-    if (auto ok = check_length(m, queries[q].size(), 0, "query " + std::to_string(q + 1)); !ok) return ok;
+    if (queries[q].size() > most_query) return check_length(m, queries[q].size(), 0, "query " + std::to_string(q + 1));
     query_letters += queries[q].size();
     for (std::size_t t = 0; queries[q].empty() && t < targets.size(); ++t)
       if (auto ok = empty(q, t); !ok) return ok;
   }
   for (std::size_t t = 0; t < targets.size(); ++t) {
-    if (auto ok = check_length(m, 0, targets[t].size(), "target " + std::to_string(t + 1)); !ok) return ok;
+    if (targets[t].size() > most_target)
+      return check_length(m, 0, targets[t].size(), "target " + std::to_string(t + 1));
     target_letters += targets[t].size();
     for (std::size_t q = 0; targets[t].empty() && q < queries.size(); ++q)
       if (queries[q].empty())

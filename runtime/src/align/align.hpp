@@ -10,6 +10,8 @@
 
 namespace alnsmith::rt {
 
+class PackedGroups;
+
 // Where a pair of parts of sequences comes from: its id among the whole ones, and where the parts begin.
 struct Part {
   std::uint64_t id;
@@ -23,6 +25,7 @@ struct Sequences {
   // Of a part of a call: what is added to its ids, and where it stands among all sequences, for messages.
   std::uint64_t first_id = 0;
   std::size_t first_query = 0, first_target = 0;
+  const PackedGroups *packed = nullptr;  // the targets, where they are packed already
   // Of parts of the sequences of `whole`: where they come from, by id; never all with all.
   std::span<const Part> parts = {};
   const Sequences *whole = nullptr;
@@ -57,6 +60,9 @@ Status check_length(const Manifest &manifest, std::size_t query, std::size_t tar
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id);
 // The same for all pairs of a call that aligns each with each; those without an empty side are still to be aligned.
 Status admit_all(Call &call, const Sequences &sequences);
+
+// Before the letters of all targets are read, where those are packed.
+Status check_letters(const Sequences &sequences);
 
 // All pairs of `sequences` with the kernels of form `pairs`; `admitted`: by admit_all.
 Status align_pairs(Call &call, const Sequences &sequences, bool admitted = false);

@@ -11,16 +11,15 @@
 
 #include "align/align.hpp"
 #include "align/lane_loading.hpp"
+#include "align/packed_groups.hpp"
 #include "align/query_block.hpp"
 #include "align/shape.hpp"
+#include "align/target_window.hpp"
 
 namespace alnsmith::rt {
 namespace {
 
-// Targets [begin, begin + count) of the sorted window.
-struct Group {
-  std::size_t begin, count;
-};
+using Group = TargetWindow::Group;
 
 // A pair that a kernel flagged: the level to try next, the query of the block, the target's place by length.
 struct Retry {
@@ -37,13 +36,21 @@ struct Task {
 class AllRun {
  public:
   AllRun(Call &call, const Sequences &sequences, Form form = Form::shared, const Chooser::Filter &possible = {})
-      : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), form, 1024, possible) {
+      : call_(call),
+        sequences_(sequences),
+        chooser_(call.manifest(), call.scoring(), form, 1024, possible),
+        packed_(sequences.packed) {
     for (const KernelInfo &kernel : call.manifest().kernels) has_pairs_ |= kernel.form == Form::pairs;
     for (int level = 0; level < chooser_.levels(); ++level) lanes_ = std::max(lanes_, info(level).lanes);
     trying_.assign(static_cast<std::size_t>(chooser_.levels()), has_pairs_);
+    mapped_.resize(trying_.size());
+    for (int level = 0; packed_ && level < chooser_.levels(); ++level)
+      mapped_[static_cast<std::size_t>(level)] = packed_->serves(call.manifest(), info(level));
+    if (std::ranges::find(mapped_, 1) == mapped_.end()) packed_ = nullptr;
   }
 
   bool possible() const { return chooser_.levels() > 0; }
+  bool takes_packed() const { return packed_ != nullptr; }
 
   // Blocks of queries whose codes fit a quarter of the memory; for each, windows of targets.
   Status run() {
@@ -53,8 +60,9 @@ class AllRun {
       if (queries().empty()) continue;
       // A window's flagged pairs may take another quarter.
       const std::size_t most = std::max<std::size_t>(quarter / (sizeof(Pending) * 2 * queries().size() + 16), 64);
-      for (std::size_t t = 0; t < sequences_.targets.size(); t += most)
-        if (auto ok = run_window(t, std::min(t + most, sequences_.targets.size())); !ok || call_.stopped()) return ok;
+      window_ = {};
+      while (window_.next(sequences_, packed_, most, [&] { return group_size(); }))
+        if (auto ok = run_window(); !ok || call_.stopped()) return ok;
     }
     return Ok{};
   }
@@ -64,10 +72,8 @@ class AllRun {
   bool extent() const { return info(0).form == Form::extent; }  // each is tried, and what no kernel holds is dropped
   const KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
 
-  Status run_window(std::size_t begin, std::size_t end) {
-    sorted_ = by_length(sequences_.targets.subspan(begin, end - begin));
-    window_ = begin;
-    if (sorted_.empty()) return Ok{};
+  Status run_window() {
+    if (window_.places.empty()) return Ok{};
     if (auto ok = probe(); !ok) return ok;
     if (auto ok = obtain(); !ok) return ok;
 
@@ -75,7 +81,7 @@ class AllRun {
     const auto need = [&](std::size_t i) { return task_need(tasks[i].group); };
     const auto describe = [&](std::size_t i) {
       const Group &g = tasks[i].group;
-      return "a batch of " + std::to_string(lanes_) + " targets of up to " + std::to_string(group_length(g)) +
+      return "a batch of " + std::to_string(lanes_) + " targets of up to " + std::to_string(g.lengths.longest) +
              " letters with a query of " + std::to_string(block_.longest()) + " letters";
     };
     const auto body = [&](std::size_t i, Workspace &ws) { run_task(tasks[i], ws); };
@@ -85,27 +91,25 @@ class AllRun {
     if (auto ok = promote(); !ok || call_.stopped()) return ok;
     std::sort(pending_.begin(), pending_.end(), [](const Pending &a, const Pending &b) { return a.id < b.id; });
     const auto pending = std::exchange(pending_, {});
+    for (const Pending &pair : pending)
+      if (auto ok = check(pair.id % sequences_.targets.size() - window_.base); !ok) return ok;
     return pending.empty() || extent() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
   }
 
-  std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_ + sorted]; }
-  std::uint32_t length(std::uint32_t sorted) const { return static_cast<std::uint32_t>(target(sorted).size()); }
-  std::uint32_t group_length(const Group &g) const { return length(sorted_[g.begin + g.count - 1]); }
+  std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_.base + sorted]; }
   std::uint64_t id(const BlockQuery &query, std::size_t place) const {
-    return std::uint64_t{query.index} * sequences_.targets.size() + window_ + sorted_[place];
+    return std::uint64_t{query.index} * sequences_.targets.size() + window_.base + window_.places[place];
   }
 
   // Enough tasks for all threads: groups, and parts of the query block where groups are few.
   std::vector<Task> make_tasks() const {
-    const std::size_t lanes = group_size(), groups = (sorted_.size() + lanes - 1) / lanes;
+    const std::size_t groups = window_.groups.size();
     const std::size_t wanted = call_.threads() > 1 ? 8 * static_cast<std::size_t>(call_.threads()) : 1;
     const std::size_t parts = std::clamp<std::size_t>((wanted + groups - 1) / groups, 1, queries().size());
     std::vector<Task> tasks;
     for (std::size_t g = groups; g-- > 0;)  // long targets first, so that the last task is short
       for (std::size_t p = 0; p < parts; ++p)
-        tasks.push_back({{g * lanes, std::min(lanes, sorted_.size() - g * lanes)},
-                         queries().size() * p / parts,
-                         queries().size() * (p + 1) / parts});
+        tasks.push_back({window_.groups[g], queries().size() * p / parts, queries().size() * (p + 1) / parts});
     return tasks;
   }
 
@@ -114,30 +118,26 @@ class AllRun {
   std::size_t group_size() const {
     const std::size_t lanes = static_cast<std::size_t>(lanes_), threads = static_cast<std::size_t>(call_.threads());
     if (!info(0).refill) return lanes;
-    std::size_t letters = 0;
-    for (std::uint32_t t : sorted_) letters += length(t);
-    const std::size_t mean = letters / sorted_.size() + 1;
+    const std::size_t letters = std::accumulate(window_.lengths.begin(), window_.lengths.end(), std::size_t{0});
+    const std::size_t mean = letters / window_.places.size() + 1;
     const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean),
-                      share = sorted_.size() / (lanes * threads * 2);
+                      share = window_.places.size() / (lanes * threads * 2);
     return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : kTargetsPerLane), 1, kTargetsPerLane);
   }
 
   std::size_t task_need(const Group &group) const {
     std::size_t packed = 0, most = 0;
     for (int level = 0; level < chooser_.levels(); ++level) {
-      packed += packed_bytes(level, members_of(group));
+      packed +=
+          mapped(level) ? packed_->loaded_bytes(group.packed, info(level)) : loaded_bytes(info(level), group.lengths);
       most = std::max(most, info(level).scratch_fixed + info(level).scratch_per_letter * block_.longest());
     }
     return packed + most + static_cast<std::size_t>(lanes_) * 64 + 4096;
   }
 
-  std::size_t packed_bytes(int level, std::span<const std::uint32_t> members) const {
-    std::vector<std::size_t> lengths;
-    for (std::uint32_t member : members) lengths.push_back(length(member));
-    return loaded_bytes(info(level), lengths);
-  }
+  bool mapped(int level) const { return packed_ && mapped_[static_cast<std::size_t>(level)]; }
   std::span<const std::uint32_t> members_of(const Group &group) const {
-    return std::span(sorted_).subspan(group.begin, group.count);
+    return std::span(window_.places).subspan(group.begin, group.lengths.count);
   }
 
   // The narrowest level that holds the query with every target of the group, exactly or, where that pays, by
@@ -146,8 +146,8 @@ class AllRun {
     for (int level = 0; level < chooser_.levels(); ++level) {
       bool holds = true;
       std::uint32_t last = 0;
-      for (std::size_t i = group.begin; holds && i < group.begin + group.count; ++i) {
-        const std::uint32_t target = length(sorted_[i]);
+      for (std::size_t i = group.begin; holds && i < group.begin + group.lengths.count; ++i) {
+        const std::uint32_t target = window_.lengths[i];
         if (target == last) continue;
         last = target;
         holds = chooser_.exact(level, query, target) ||
@@ -165,10 +165,9 @@ class AllRun {
     std::sort(lengths.begin(), lengths.end());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     std::set<int> kernels;
-    const std::size_t lanes = group_size();
-    for (std::size_t at = 0; at < sorted_.size(); at += lanes)
+    for (const Group &group : window_.groups)
       for (std::uint32_t query : lengths) {
-        const int level = group_level(query, {at, std::min(lanes, sorted_.size() - at)});
+        const int level = group_level(query, group);
         if (level >= 0) kernels.insert(chooser_.kernel(level));
         if (static_cast<int>(kernels.size()) == chooser_.levels()) break;
       }
@@ -185,26 +184,30 @@ class AllRun {
     probed_ = true;
     for (int level = 0; level < chooser_.levels(); ++level) {
       const std::size_t lanes = static_cast<std::size_t>(info(level).lanes);
-      std::vector<std::uint32_t> sample;
-      for (std::size_t i = 0; i < lanes; ++i) sample.push_back(sorted_[i * (sorted_.size() * 9 / 10) / lanes]);
+      std::vector<std::uint32_t> sample;  // by length
+      for (std::size_t i = 0; i < lanes; ++i)
+        sample.push_back(static_cast<std::uint32_t>(i * (window_.places.size() * 9 / 10) / lanes));
       std::size_t tried = 0, overflowed = 0;
       const std::size_t probes = std::min<std::size_t>(queries().size(), 2);
       for (std::size_t i = 0; i < probes; ++i) {
         const BlockQuery &query = queries()[(2 * i + 1) * queries().size() / (2 * probes)];
-        const auto asks = [&](std::uint32_t t) {
-          return chooser_.near(level, query.length, length(t)) && !chooser_.exact(level, query.length, length(t));
+        const auto asks = [&](std::uint32_t place) {
+          return chooser_.near(level, query.length, window_.lengths[place]) &&
+                 !chooser_.exact(level, query.length, window_.lengths[place]);
         };
         if (!trying_[static_cast<std::size_t>(level)] || std::none_of(sample.begin(), sample.end(), asks)) continue;
         const int kernel = chooser_.kernel(level);
         if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
         Workspace ws;
         Loaded packed;
-        if (Call::need(info(level), length(sample.back()), query.length) > call_.budget() / 2) continue;
-        if (!pack(level, sample, packed) || !run(level, ws, packed, packed.parts[0], query)) return call_.outcome();
-        for (const LoadedTarget &slot : packed.parts[0].slots) {
-          if (!asks(sample[slot.member])) continue;
+        if (Call::need(info(level), window_.lengths[sample.back()], query.length) > call_.budget() / 2) continue;
+        std::vector<std::uint32_t> members;
+        for (const std::uint32_t place : sample) members.push_back(window_.places[place]);
+        if (!pack(level, members, packed) || !run(level, ws, packed.parts[0], query)) return call_.outcome();
+        for (std::size_t i = 0; i < sample.size(); ++i) {
+          if (!asks(sample[i])) continue;
           ++tried;
-          overflowed += ws.status[slot.at] != 0;
+          overflowed += ws.status[packed.parts[0].at[i]] != 0;
         }
       }
       if (overflowed * 4 > tried) trying_[static_cast<std::size_t>(level)] = false;
@@ -214,7 +217,10 @@ class AllRun {
 
   bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
     std::vector<std::string_view> letters;
-    for (std::uint32_t member : members) letters.push_back(target(member));
+    for (std::uint32_t member : members) {
+      if (auto ok = check(member); !ok) return call_.fail(ok.error()), false;
+      letters.push_back(target(member));
+    }
     const auto loaded =
         load_lanes({call_.target_codes(), call_.target_pad(), call_.strides.target}, info(level), letters, out);
     if (!loaded) return call_.fail(loaded.error()), false;
@@ -222,15 +228,25 @@ class AllRun {
     return *loaded;
   }
 
-  bool run(int level, Workspace &ws, Loaded &packed, const LoadedPart &part, const BlockQuery &query) const {
-    return call_.run_shared(chooser_.kernel(level), ws, packed.buffer.reserve(0) + part.at, part.loading,
-                            block_.codes(query), query.length, block_.sets(query));
+  // Before a target's letters are read.
+  Status check(std::size_t member) const {
+    return sequences_.packed ? sequences_.packed->check(window_.base + member) : Status(Ok{});
+  }
+
+  bool load(int level, const Group &group, Loaded &out) const {
+    if (!mapped(level)) return pack(level, members_of(group), out);
+    if (auto ok = packed_->load(group.packed, info(level), out); !ok) return call_.fail(ok.error()), false;
+    return true;
+  }
+
+  bool run(int level, Workspace &ws, const LoadedPart &part, const BlockQuery &query) const {
+    return call_.run_shared(chooser_.kernel(level), ws, part.letters, part.loading, block_.codes(query), query.length,
+                            block_.sets(query));
   }
 
   void run_task(const Task &task, Workspace &ws) {
     const LoadedPool::Loan loan(loaded_, static_cast<std::size_t>(chooser_.levels()));
     std::vector<Loaded> &packed = *loan;
-    const auto members = members_of(task.group);
     std::vector<Pending> pending;
     std::vector<Retry> retries;
     int level = -1;
@@ -239,11 +255,12 @@ class AllRun {
       const BlockQuery &query = queries()[q];
       if (query.length != level_of) level = group_level(level_of = query.length, task.group);
       if (level < 0) {
-        for (std::size_t i = 0; i < task.group.count; ++i) pending.push_back({id(query, task.group.begin + i), 0});
+        for (std::size_t i = 0; i < task.group.lengths.count; ++i)
+          pending.push_back({id(query, task.group.begin + i), 0});
         continue;
       }
       Loaded &own = packed[static_cast<std::size_t>(level)];
-      if (own.parts.empty() && !pack(level, members, own)) return;
+      if (own.parts.empty() && !load(level, task.group, own)) return;
       if (!run_query(level, ws, own, q, [&](std::size_t m) { return task.group.begin + m; }, retries)) return;
     }
     const std::lock_guard lock(mutex_);
@@ -251,23 +268,24 @@ class AllRun {
     pending_.insert(pending_.end(), pending.begin(), pending.end());
   }
 
-  // Scores a query with packed targets; place(member) is the target's place in sorted_. Flagged pairs go to `retries`.
+  // Scores a query with packed targets; place(member) is the target's place in window_.places. Flagged pairs go to
+  // `retries`.
   template <class Place>
-  bool run_query(int level, Workspace &ws, Loaded &packed, std::size_t q, Place place, std::vector<Retry> &retries,
-                 bool retrying = false) const {
+  bool run_query(int level, Workspace &ws, const Loaded &packed, std::size_t q, Place place,
+                 std::vector<Retry> &retries, bool retrying = false) const {
     const BlockQuery &query = queries()[q];
     for (const LoadedPart &part : packed.parts) {
-      if (!run(level, ws, packed, part, query)) return false;
+      if (!run(level, ws, part, query)) return false;
       const KernelResults results = ws.stored();
-      call_.expect(ws.found, part.slots.size());
-      for (const LoadedTarget &slot : part.slots) {
-        const std::size_t target = place(slot.member);
-        if (ws.status[slot.at] && !chooser_.exact(level, query.length, length(sorted_[target]))) {
+      call_.expect(ws.found, part.at.size());
+      for (std::size_t i = 0; i < part.at.size(); ++i) {
+        const std::size_t target = place(part.first + i), at = part.at[i];
+        if (ws.status[at] && !chooser_.exact(level, query.length, window_.lengths[target])) {
           retries.push_back({level + 1, q, target, retrying});
           continue;
         }
-        ws.found.add(sequences_.first_id + id(query, target), std::uint64_t{query.length} * length(sorted_[target]),
-                     results, slot.at, call_.minimize());
+        ws.found.add(sequences_.first_id + id(query, target), std::uint64_t{query.length} * window_.lengths[target],
+                     results, at, call_.minimize());
       }
       call_.deliver(ws.found);
     }
@@ -296,7 +314,7 @@ class AllRun {
       const int kernel = chooser_.kernel(level);
       call_.used.insert(call_.info(kernel).entry);
       if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
-      const std::size_t most = group_size();
+      const std::size_t most = window_.groups.front().lengths.count;
       std::vector<std::pair<std::size_t, std::size_t>> tasks;  // ranges of one query
       for (std::size_t i = 0; i < retries.size();) {
         std::size_t end = i;
@@ -306,12 +324,17 @@ class AllRun {
       }
       const auto members = [&](std::size_t t) {
         std::vector<std::uint32_t> list;
-        for (std::size_t i = tasks[t].first; i < tasks[t].second; ++i) list.push_back(sorted_[retries[i].place]);
+        for (std::size_t i = tasks[t].first; i < tasks[t].second; ++i) list.push_back(window_.places[retries[i].place]);
         return list;
       };
       const auto need = [&](std::size_t t) {
-        const auto list = members(t);
-        return packed_bytes(level, list) + info(level).scratch_fixed +
+        Lengths lengths;
+        for (std::uint32_t member : members(t)) {
+          ++lengths.count;
+          lengths.letters += target(member).size();
+          lengths.longest = std::max(lengths.longest, target(member).size());
+        }
+        return loaded_bytes(info(level), lengths) + info(level).scratch_fixed +
                info(level).scratch_per_letter * block_.longest() + 4096;
       };
       const auto body = [&](std::size_t t, Workspace &ws) {
@@ -328,7 +351,7 @@ class AllRun {
       };
       const auto describe = [&](std::size_t t) {
         return std::to_string(tasks[t].second - tasks[t].first) + " targets of up to " +
-               std::to_string(length(members(t).back())) + " letters with a query of " +
+               std::to_string(target(members(t).back()).size()) + " letters with a query of " +
                std::to_string(block_.longest()) + " letters";
       };
       if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok || call_.stopped())
@@ -342,11 +365,12 @@ class AllRun {
   const Sequences &sequences_;
   Chooser chooser_;
   bool has_pairs_ = false, probed_ = false;
-  int lanes_ = 1;             // of a group
-  std::vector<char> trying_;  // per level
+  int lanes_ = 1;               // of a group
+  std::vector<char> trying_;    // per level
+  std::vector<char> mapped_;    // per level: packed groups are what it reads
+  const PackedGroups *packed_;  // null: none of them
   QueryBlock block_;
-  std::size_t window_ = 0;             // first target of the window
-  std::vector<std::uint32_t> sorted_;  // targets of the window by length, relative to it
+  TargetWindow window_;
   std::mutex mutex_;
   std::vector<Pending> pending_;
   std::vector<Retry> retries_;
@@ -365,8 +389,11 @@ Result<bool> align_admitted(Call &call, const Sequences &sequences, Form form, c
 Status align_all(Call &call, const Sequences &sequences) {
   if (auto ok = admit_all(call, sequences); !ok || call.stopped()) return ok;
   AllRun run(call, sequences);
-  if (!run.possible() || pairs_suit(call.manifest(), sequences)) return align_pairs(call, sequences, true);
-  return run.run();
+  Sequences counted = sequences;
+  if (!run.takes_packed()) counted.packed = nullptr;
+  if (run.possible() && !pairs_suit(call.manifest(), counted)) return run.run();
+  if (auto ok = check_letters(sequences); !ok) return ok;
+  return align_pairs(call, sequences, true);
 }
 
 }  // namespace alnsmith::rt

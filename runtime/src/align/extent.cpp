@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -259,7 +260,9 @@ bool ExtentRun::fits(const KernelInfo &kernel, std::size_t query, const Targets 
   if (lengths.empty()) return true;
   std::ranges::sort(lengths);
   const std::size_t lanes = std::min(lengths.size(), static_cast<std::size_t>(kernel.lanes));
-  const std::size_t batch = loaded_bytes(kernel, std::span(lengths).last(lanes));
+  const auto longest = std::span(lengths).last(lanes);
+  const std::size_t batch =
+      loaded_bytes(kernel, {lanes, std::accumulate(longest.begin(), longest.end(), std::size_t{0}), longest.back()});
   const std::size_t fixed = kernel.scratch_fixed + static_cast<std::size_t>(kernel.lanes) * 64 + 4096;
   return query <= memory / 4 && fixed + batch + kernel.scratch_per_letter * query <= memory / 2 - memory / 16;
 }

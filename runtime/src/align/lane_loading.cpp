@@ -30,25 +30,27 @@ std::vector<std::size_t> lengths_of(std::span<const std::string_view> targets) {
 bool load_parts(const TargetLetters &letters, const KernelInfo &kernel, std::span<const std::string_view> targets,
                 Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
-  const std::vector<std::size_t> lengths = lengths_of(targets);
-  std::uint8_t *to = out.buffer.reserve(loaded_bytes(kernel, lengths));
+  std::size_t longest_of_all = 0;
+  for (std::string_view target : targets) longest_of_all = std::max(longest_of_all, target.size());
+  std::uint8_t *to = out.buffer.reserve(loaded_bytes(kernel, {targets.size(), 0, longest_of_all}));
+  for (std::size_t i = 0; i < targets.size(); ++i) out.at[i] = static_cast<std::uint32_t>(i % lanes);
   std::vector<std::string_view> views(lanes);
-  for (std::size_t first = 0, at = 0; first < targets.size(); first += lanes) {
+  for (std::size_t first = 0; first < targets.size(); first += lanes) {
     LoadedPart part;
-    part.at = at;
+    part.letters = to;
+    part.first = first;
+    part.at = std::span(out.at).subspan(first, std::min(lanes, targets.size() - first));
     std::size_t longest = 0;
     for (std::size_t l = 0; l < lanes; ++l) {
       views[l] = targets[std::min(first + l, targets.size() - 1)];
       part.loading.length.push_back(static_cast<int>(views[l].size()));
       longest = std::max(longest, views[l].size());
-      if (first + l < targets.size()) part.slots.push_back({first + l, l});
     }
     const std::size_t rows = kernel.register_rows(longest);
     part.loading.rows = static_cast<int>(packed_rows(rows));
-    if (!pack_bytes(letters.codes, views, rows, letters.pad, kernel.letter_bytes, letters.stride, to + at))
-      return false;
+    if (!pack_bytes(letters.codes, views, rows, letters.pad, kernel.letter_bytes, letters.stride, to)) return false;
     out.parts.push_back(std::move(part));
-    at += packed_rows(rows) * lanes * static_cast<std::size_t>(kernel.letter_bytes);
+    to += packed_rows(rows) * lanes * static_cast<std::size_t>(kernel.letter_bytes);
   }
   return true;
 }
@@ -62,8 +64,8 @@ void fetch(std::string_view letters) {
 }
 
 // Where lanes are refilled and whose result stands where.
-void note_refills(std::span<const Placed> placed, std::size_t lanes, LoadedPart &part) {
-  std::vector<int> &refills = part.loading.refill_column;
+void note_refills(std::span<const Placed> placed, std::size_t lanes, std::span<std::uint32_t> at, Loading &loading) {
+  std::vector<int> &refills = loading.refill_column;
   refills.clear();
   for (const Placed &p : placed)
     if (p.begin > 0) refills.push_back(static_cast<int>(p.begin));
@@ -73,19 +75,18 @@ void note_refills(std::span<const Placed> placed, std::size_t lanes, LoadedPart 
     return static_cast<std::size_t>(std::lower_bound(refills.begin(), refills.end(), static_cast<int>(begin)) -
                                     refills.begin());
   };
-  part.loading.refill_lanes.assign(refills.size() * lanes, 0);
+  const auto put = [&](const Placed &p, std::size_t result_row) {
+    at[p.member] = static_cast<std::uint32_t>(result_row * lanes + p.lane);
+  };
   std::vector<std::size_t> last(lanes, SIZE_MAX);  // of `placed`, by lane
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    const auto &[member, lane, begin] = placed[i];
-    if (begin > 0) {
-      part.loading.refill_lanes[row(begin) * lanes + lane] = 1;
-      part.slots.push_back({placed[last[lane]].member, row(begin) * lanes + lane});
-    }
-    last[lane] = i;
+    if (placed[i].begin > 0) put(placed[last[placed[i].lane]], row(placed[i].begin));
+    last[placed[i].lane] = i;
   }
-  for (std::size_t l = 0; l < lanes; ++l)
-    if (last[l] != SIZE_MAX) part.slots.push_back({placed[last[l]].member, refills.size() * lanes + l});
+  for (std::size_t i : last)
+    if (i != SIZE_MAX) put(placed[i], refills.size());
   refills.push_back(-1);
+  set_refill_lanes(at, lanes, loading);
 }
 
 // Memory of a task before this one is kept where it is not far too large.
@@ -144,13 +145,15 @@ Result<bool> load_refilled(const TargetLetters &letters, const KernelInfo &kerne
                  "are smaller, or align fewer targets at a time"};
   LoadedPart part;
   part.loading.length.assign(lanes, static_cast<int>(columns));
-  note_refills(placed, lanes, part);
+  part.at = out.at;
+  note_refills(placed, lanes, out.at, part.loading);
   const std::size_t rows = kernel.register_rows(columns);
   part.loading.rows = static_cast<int>(packed_rows(rows));
   std::uint8_t *codes = reserve(out.codes, columns * lanes);
   std::vector<std::string_view> views(lanes);
   const auto bytes = static_cast<std::size_t>(kernel.letter_bytes);
   std::uint8_t *to = reserve(out.buffer, packed_rows(rows) * lanes * bytes);
+  part.letters = to;
   for (std::size_t byte = 0; byte < bytes; ++byte, to += packed_rows(rows) * lanes) {
     if (!join_lanes(letters, placed, targets, byte, k, columns, codes, views)) return false;
     pack_lanes(codes_as_they_are(), views.data(), kernel.lanes, rows, letters.pad, to);
@@ -160,6 +163,13 @@ Result<bool> load_refilled(const TargetLetters &letters, const KernelInfo &kerne
 }
 
 }  // namespace
+
+void set_refill_lanes(std::span<const std::uint32_t> at, std::size_t lanes, Loading &loading) {
+  const std::size_t end = loading.refills() * lanes;
+  loading.refill_lanes.assign(end, 0);
+  for (const std::uint32_t place : at)
+    if (place < end) loading.refill_lanes[place] = 1;
+}
 
 LoadedPool::Loan::Loan(LoadedPool &pool, std::size_t count) : pool_(pool) {
   const std::lock_guard lock(pool_.mutex_);
@@ -180,6 +190,7 @@ LoadedPool::Loan::~Loan() {
 Result<bool> load_lanes(const TargetLetters &letters, const KernelInfo &kernel,
                         std::span<const std::string_view> targets, Loaded &out) {
   out.parts.clear();
+  out.at.resize(targets.size());
   return kernel.refill ? load_refilled(letters, kernel, targets, out) : load_parts(letters, kernel, targets, out);
 }
 
@@ -189,16 +200,15 @@ std::size_t refilled_columns(const KernelInfo &kernel, std::span<const std::size
   return columns;
 }
 
-std::size_t loaded_bytes(const KernelInfo &kernel, std::span<const std::size_t> lengths) {
+std::size_t loaded_bytes(const KernelInfo &kernel, const Lengths &lengths) {
   const std::size_t k = static_cast<std::size_t>(kernel.k), lanes = static_cast<std::size_t>(kernel.lanes);
   const auto packed = [&](std::size_t columns) {
     return packed_rows(kernel.register_rows(columns)) * lanes * static_cast<std::size_t>(kernel.letter_bytes);
   };
-  if (!kernel.refill) return packed(lengths.back()) * ((lengths.size() + lanes - 1) / lanes);
-  std::size_t columns = 0;
-  for (std::size_t length : lengths) columns += rounded_up(length, k);
+  if (!kernel.refill) return packed(lengths.longest) * ((lengths.count + lanes - 1) / lanes);
+  const std::size_t columns = lengths.letters + lengths.count * (k - 1);
   const std::size_t result = sizeof(int) * kernel.outputs.size() + 2;  // bytes of outputs, status and refill
-  return 2 * packed(columns / lanes + lengths.back() + k) + lengths.size() * lanes * result;
+  return 2 * packed(columns / lanes + lengths.longest + k) + lengths.count * lanes * result;
 }
 
 }  // namespace alnsmith::rt

@@ -17,19 +17,22 @@
 
 namespace alnsmith::rt {
 
-struct LoadedTarget {
-  std::size_t member, at;  // which target, and where in the results: row * lanes + lane
-};
+// Targets from `first` on, in the lanes of one run of a kernel.
 struct LoadedPart {
-  std::size_t at = 0;  // in the buffer
+  const std::uint8_t *letters = nullptr;
   Loading loading;
-  std::vector<LoadedTarget> slots;
+  std::size_t first = 0;
+  std::span<const std::uint32_t> at;  // where each one's result stands: row * lanes + lane
 };
 struct Loaded {
   Buffer buffer;
-  Buffer codes;  // of refilled lanes, before they are transposed
+  Buffer codes;                   // of refilled lanes, before they are transposed
+  std::vector<std::uint32_t> at;  // of all parts
   std::vector<LoadedPart> parts;
 };
+
+// Which lanes begin a target at each refill, by where results stand: what is not there at the end was followed.
+void set_refill_lanes(std::span<const std::uint32_t> at, std::size_t lanes, Loading &loading);
 
 // Memory for what tasks load, lent to one after the other; any number of threads.
 class LoadedPool {
@@ -67,11 +70,16 @@ Result<bool> load_lanes(const TargetLetters &letters, const KernelInfo &kernel,
 // Most targets of a lane in one part of a kernel that refills its lanes.
 inline constexpr std::size_t kTargetsPerLane = 32;
 
+// What the memory of targets depends on.
+struct Lengths {
+  std::size_t count = 0, letters = 0, longest = 0;
+};
+
 // Columns of the longest lane, of targets of these lengths, short to long, in one part; the kernel refills its lanes.
 std::size_t refilled_columns(const KernelInfo &kernel, std::span<const std::size_t> lengths);
 
-// Bytes that targets of these lengths, short to long, take at most; with a refilling kernel also the letters before
-// they are transposed, the results and the refills.
-std::size_t loaded_bytes(const KernelInfo &kernel, std::span<const std::size_t> lengths);
+// Bytes that targets take at most; with a refilling kernel also the letters before they are transposed, the results
+// and the refills.
+std::size_t loaded_bytes(const KernelInfo &kernel, const Lengths &lengths);
 
 }  // namespace alnsmith::rt

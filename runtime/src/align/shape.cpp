@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "align/lane_loading.hpp"
+#include "align/packed_groups.hpp"
 #include "align/radix_sort.hpp"
 #include "align/split.hpp"
 
@@ -48,10 +49,10 @@ const KernelInfo *widest(const Manifest &manifest, Form form) {
 // at least.
 double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  const std::size_t most = kernel.refill ? lanes * kTargetsPerLane : lanes;
+  if (targets.size() >= kManyGroups * most) return letters_of(targets) / kernel.lanes;
   std::vector<std::size_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(target.size());
-  const std::size_t most = kernel.refill ? lanes * kTargetsPerLane : lanes;
-  if (lengths.size() >= kManyGroups * most) return letters_of(targets) / kernel.lanes;
   if (!std::ranges::is_sorted(lengths)) std::ranges::sort(lengths);  // a database's block lies by length
   double columns = 0;
   for (std::size_t end = lengths.size(), group = 0; end > 0; end -= group) {
@@ -114,8 +115,8 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   if (!shared || !pairs) return !shared;
   const double query_letters = letters_of(sequences.queries), target_letters = letters_of(sequences.targets);
   if (query_letters * target_letters < kSmallCall) return false;
-  const double as_targets =
-      cell_work(manifest, Form::shared) * query_letters * shared_columns(*shared, sequences.targets);
+  const double columns = sequences.packed ? sequences.packed->columns() : shared_columns(*shared, sequences.targets);
+  const double as_targets = cell_work(manifest, Form::shared) * query_letters * columns;
   const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / pairs->lanes);
   const double as_pairs = cell_work(manifest, Form::pairs) * query_letters * target_letters / (pairs->lanes * full);
   if (kPackedAnew * as_pairs < as_targets) return true;

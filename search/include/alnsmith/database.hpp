@@ -122,6 +122,13 @@ class Database {
   /// @param block 0 to blocks() - 1
   /// @return the sequences; an error where they are damaged
   Result<Block> block(std::uint64_t block) const;
+  /// A block's sequences whose lengths are checked and whose letters are not, for who checks those that are read.
+  /// @param block 0 to blocks() - 1
+  /// @return the sequences; an error where their lengths or places are damaged
+  Result<Block> unchecked_block(std::uint64_t block) const;
+  /// What the directory says a part of a block has. @param block 0 to blocks() - 1 @param part 0: letters; 1: lengths
+  /// and places @return the raw checksum, 16 bytes
+  const std::string &checksum(std::uint64_t block, int part) const;
   /// Where a sequence lies. @param number 0 to info().sequences - 1 @return its block and place there
   Place find(std::uint64_t number) const;
   /// One sequence by its number, for hits that are reported. @param number 0 to info().sequences - 1

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "alnsmith/database.hpp"
+#include "alnsmith/packed_copy.hpp"
 #include "alnsmith/search.hpp"
 
 namespace alnsmith::search {
@@ -15,7 +16,9 @@ namespace alnsmith::search {
 class DatabaseSource : public TargetSource {
  public:
   /// @param database lives as long as this and its tiles @param range numbers of the sequences that are given
-  DatabaseSource(const Database &database, Range range);
+  /// @param copy of the database, in the layout of who takes the tiles; null: none. Blocks that it covers and that are
+  ///   given whole come with it; of these, letters are checked where they are read all the same
+  DatabaseSource(const Database &database, Range range, const PackedCopy *copy = nullptr);
 
   /// The next targets, all of one block. @param bytes of letters, about @return a tile; null at the end
   Result<std::unique_ptr<Tile>> next(std::size_t bytes) override;
@@ -29,7 +32,9 @@ class DatabaseSource : public TargetSource {
   Result<Entry> entry(std::uint64_t number) override;
 
  private:
+  Result<std::unique_ptr<Tile>> packed_tile(std::uint64_t block);
   const Database &database_;
+  const PackedCopy *copy_;
   Range range_;
   std::uint64_t at_;
 };

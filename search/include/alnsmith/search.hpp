@@ -63,6 +63,7 @@ class Tile {
   virtual Result<Entry> entry(std::size_t i) const = 0;
 
   std::uint64_t first = 0;                ///< number of the first target
+  std::optional<PackedTargets> packed;    ///< `letters` as kernels read them, where they lie packed
   std::uint64_t step = 1;                 ///< from one target's number to the next one's
   std::vector<std::string_view> letters;  ///< of each target
 };

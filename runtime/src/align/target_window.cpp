@@ -1,0 +1,52 @@
+// See target_window.hpp.
+#include "align/target_window.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "align/packed_groups.hpp"
+#include "align/shape.hpp"
+
+namespace alnsmith::rt {
+
+bool TargetWindow::next(const Sequences &sequences, const PackedGroups *packed, std::size_t most,
+                        const std::function<std::size_t()> &size) {
+  if (done_ >= (packed ? packed->groups().size() : sequences.targets.size())) return false;
+  groups.clear();
+  if (packed)
+    take_packed(*packed, most);
+  else
+    sort(sequences, most, size);
+  return true;
+}
+
+void TargetWindow::sort(const Sequences &sequences, std::size_t most, const std::function<std::size_t()> &size) {
+  const auto window = sequences.targets.subspan(done_, std::min(most, sequences.targets.size() - done_));
+  base = done_;
+  done_ += window.size();
+  places = by_length(window);
+  lengths.clear();
+  for (const std::uint32_t i : places) lengths.push_back(static_cast<std::uint32_t>(window[i].size()));
+  const std::size_t each = places.empty() ? 0 : size();
+  for (std::size_t at = 0; at < places.size(); at += each) add_group(at, std::min(each, places.size() - at), 0);
+}
+
+void TargetWindow::take_packed(const PackedGroups &packed, std::size_t most) {
+  const auto all = packed.groups();
+  const std::size_t begin = done_;
+  std::size_t targets = 0;
+  while (done_ < all.size() && (done_ == begin || targets + all[done_].count <= most)) targets += all[done_++].count;
+  const auto own = packed.places().subspan(all[begin].first, targets);
+  const auto own_lengths = packed.lengths().subspan(all[begin].first, targets);
+  places.assign(own.begin(), own.end());
+  lengths.assign(own_lengths.begin(), own_lengths.end());
+  for (std::size_t g = begin; g < done_; ++g) add_group(all[g].first - all[begin].first, all[g].count, g);
+}
+
+void TargetWindow::add_group(std::size_t begin, std::size_t count, std::size_t number) {
+  const auto own = std::span(lengths).subspan(begin, count);
+  groups.push_back({begin, {count, std::accumulate(own.begin(), own.end(), std::size_t{0}), own.back()}, number});
+}
+
+}  // namespace alnsmith::rt

@@ -262,6 +262,37 @@ TEST_P(StateSets, EmptyQueriesScoreAsBorders) {
   }
 }
 
+// An empty side leaves the border alone, of which a band has to hold what costs something, and a cell at least.
+TEST_P(StateSets, EmptyQueriesOutsideOfTheBandAreRefused) {
+  struct Case {
+    const char *alignment, *band;
+    bool holds;
+  };
+  const Case cases[] = {{"global", "{from: -2, to: 5}", true},
+                        {"global", "{from: -2, to: 4}", false},
+                        {"global", "{from: 1, to: 9}", false},
+                        {kTargetEnds, "{from: 3, to: 3}", true},
+                        {kTargetEnds, "{from: 6, to: 9}", false},
+                        {"{free_ends: [target_end]}", "{to: 0}", true},
+                        {"{free_ends: [target_end]}", "{from: 1}", false}};
+  const std::vector<std::uint32_t> sets(5, 1);
+  for (const Case &c : cases) {
+    SCOPED_TRACE(std::string(c.alignment) + c.band);
+    const golden::WholeAligner whole = open(std::string("alignment: ") + c.alignment + "\ngap: " + kAffine +
+                                                "\nalphabet: " + kDna + "\nscore: " + kMatch + "\nband: " + c.band,
+                                            "[score]");
+    std::vector<std::int32_t> score(1);
+    const std::string_view query;
+    const alnsmith::StateColumns target{sets, {}};
+    const alnsmith::Columns out{{alnsmith::Output::score, score}};
+    const auto done = whole.aligner->align_pairs(std::span(&query, 1), std::span(&target, 1), out, whole.options);
+    EXPECT_EQ(static_cast<bool>(done), c.holds);
+    if (!done) {
+      EXPECT_NE(done.error().message.find("holds no alignment"), std::string::npos) << done.error().message;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(isa, StateSets, testing::ValuesIn(host_isas()),
                          [](const auto &info) { return test_name(info.param); });
 

@@ -6,8 +6,8 @@
 
 struct DeviceTile {
   vchar letters[MAX_K * MAX_LETTER_BYTES];  // compare; permute: selectors
-  vpos rows[MAX_K];      // table: first byte of the letter's row
-  const void *profile;   // strips: where it lies
+  vpos rows[MAX_K];                         // table: first byte of the letter's row
+  const void *profile;                      // strips: where it lies
 };
 
 // The code under which a stream letter behind the end is read; a set of no states meets nothing.

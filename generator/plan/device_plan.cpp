@@ -347,9 +347,9 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
 std::string columns_refusal(const Spec &s, const backend::Target &target, const std::string &key) {
   const std::string on = " for " + std::string(target.name);
   if (s.output.begin) return key + " has no template that finds begins (output: begin or cigar)" + on;
-  if (s.half_precision == spec::Switch::on) return key + " has no template in half_precision: on" + on;
   if (s.arithmetic != "auto" && s.arithmetic != columns_arithmetic)
     return key + " has no template in arithmetic: " + s.arithmetic + on;
+  if (s.half_precision == spec::Switch::on) return key + " has no template in half_precision: on" + on;
   const bool free = s.ends.target_prefix || s.alignment == spec::Alignment::local;
   if (s.deletion.at_flag && !free && !s.border.contains("target_begin"))
     return "gap.deletion.at_flag has no template" + on + " unless `target_begin` is free or forbidden";

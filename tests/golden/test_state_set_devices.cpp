@@ -11,6 +11,7 @@
 
 #include "golden.h"
 #include "host_isas.h"
+#include "random_problems.h"
 #include "scratch.h"
 #include "state_set_points.h"
 #include "whole_alignments.h"
@@ -93,6 +94,44 @@ TEST_F(StateSetDevices, PairsAreTheTextbooksBesideTheCpu) {
   ASSERT_TRUE(done) << done.error().message;
   for (std::size_t i = 0; i < score.size(); ++i)
     ASSERT_EQ(score[i], oracle::align(whole.problem, made.queries[i], made.targets[i].plain()).score) << i;
+}
+
+// Borders and bands are of any alphabet.
+TEST_F(StateSetDevices, BordersAndBandsHoldForPlainLettersToo) {
+  struct Rule {
+    const char *scores, *more, *choice;
+  };
+  constexpr const char *dna = "alphabet: dna\nscore: {match: 2, mismatch: -3}",
+                       *protein = "alphabet: protein\nscore: {matrix: BLOSUM62}";
+  std::mt19937 random(20);
+  for (const Rule &rule : {Rule{dna, kPaperBand, "mapping=wavefront,p=4,k=3"},
+                           Rule{protein, "\nborder: {target_begin: forbidden}", "mapping=wavefront,p=8,k=2"},
+                           Rule{protein, "\nband: {from: -7, to: 9}", "mapping=lanes,k=4"}}) {
+    const bool free = std::string_view(rule.more).find("target_begin") == std::string_view::npos;
+    const std::string spec = std::string("alignment: ") + (free ? kTargetEnds : "{free_ends: [target_end]}") +
+                             "\ngap: {model: affine, open: 4, extend: 1}\n" + rule.scores + rule.more;
+    SCOPED_TRACE(spec);
+    const golden::WholeAligner whole =
+        golden::open_whole(spec, host_isas().front(),
+                           {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), rule.choice, {"opencl:0"}, 0}, "[score, end]");
+    golden::PairList all = golden::ragged_pairs(random, "ACGT", 80, 90), pairs;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (oracle::align(whole.problem, all.queries[i], all.targets[i]).score != oracle::no_alignment)
+        pairs.add(all.queries[i], all.targets[i]);
+    ASSERT_GT(pairs.size(), 10u);
+    std::vector<std::int32_t> score(pairs.size()), query_end(pairs.size()), target_end(pairs.size());
+    const alnsmith::Columns columns{{alnsmith::Output::score, score},
+                                    {alnsmith::Output::query_end, query_end},
+                                    {alnsmith::Output::target_end, target_end}};
+    const auto done = whole.aligner->align_pairs(pairs.query_views(), pairs.target_views(), columns, whole.options);
+    ASSERT_TRUE(done) << done.error().message;
+    for (std::size_t i = 0; i < score.size(); ++i) {
+      const oracle::Answer want = oracle::align(whole.problem, pairs.queries[i], pairs.targets[i]);
+      ASSERT_EQ(score[i], want.score) << i;
+      ASSERT_EQ(query_end[i], want.query_end) << i;
+      ASSERT_EQ(target_end[i], want.target_end) << i;
+    }
+  }
 }
 
 }  // namespace

@@ -196,9 +196,8 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
   BranchVectors out;
   if (options.rule == FlagRule::probability) out.notes_ = notes_of(tree);
   out.branches_ = tree.branches();
-  if (alphabet.states > 31) return Error{"the alphabet has 32 states, and vectors of branches hold 31: leave one out"};
   out.states_ = alphabet.states;
-  out.cell_bytes_ = out.states_ < 8 ? 1 : 4;
+  out.cell_bytes_ = out.states_ < 8 ? 1 : out.states_ < 32 ? 4 : 5;
   out.kept_ = kept_columns(alignment);
   if (out.kept_.empty()) return Error{"the reference alignment has gaps alone: give one with letters"};
   const std::size_t bytes = out.branches_ * out.kept_.size() * out.cell_bytes_;
@@ -208,7 +207,7 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
                  " bytes, more than their share of --memory, " + std::to_string(options.memory_bytes) + ": raise it"};
   out.cells_.resize(bytes);
   const auto put = [&](std::size_t branch, std::size_t column, std::uint32_t set, bool flag) {
-    const std::uint32_t cell = set | (flag ? std::uint32_t{1} << out.states_ : 0);
+    const std::uint64_t cell = set | (flag ? std::uint64_t{1} << out.states_ : 0);
     std::memcpy(&out.cells_[(branch * out.kept_.size() + column) * out.cell_bytes_], &cell, out.cell_bytes_);
   };
   const auto run = [&](const auto &gap) {
@@ -223,12 +222,12 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
 }
 
 void BranchVectors::expand(std::size_t branch, std::span<std::uint32_t> sets, std::span<std::uint8_t> flags) const {
-  const std::uint32_t all = (std::uint32_t{1} << states_) - 1;
+  const std::uint64_t all = (std::uint64_t{1} << states_) - 1;
   const std::uint8_t *from = &cells_[branch * kept_.size() * cell_bytes_];
   for (std::size_t c = 0; c < kept_.size(); ++c, from += cell_bytes_) {
-    std::uint32_t cell = 0;
+    std::uint64_t cell = 0;
     std::memcpy(&cell, from, cell_bytes_);
-    sets[c] = cell & all;
+    sets[c] = static_cast<std::uint32_t>(cell & all);
     flags[c] = cell > all;
   }
 }

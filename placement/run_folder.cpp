@@ -139,6 +139,7 @@ Result<RunState> state_of(const std::string &text, const std::string &path) {
     if (!json.at("blocks").is_null()) state.blocks = json.at("blocks").get<std::uint64_t>();
     json.at("reads").get_to(state.reads);
     json.at("complete").get_to(state.complete);
+    if (state.complete) json.at("reads_of_branch").get_to(state.reads_of_branch);
   } catch (const Json::exception &) {
     return damaged;
   }
@@ -185,6 +186,7 @@ Status RunFolder::set_state(const RunState &state) const {
   json["blocks"] = state.blocks ? Json(*state.blocks) : Json();
   json["reads"] = state.reads;
   json["complete"] = state.complete;
+  if (state.complete) json["reads_of_branch"] = state.reads_of_branch;
   return rt::write_file(path_ + "/run.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", 0666);
 }
 

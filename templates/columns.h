@@ -17,11 +17,15 @@ inline int tile_columns(const Spec &sp) { return sp.flag_gap ? sp.k + 1 : sp.k; 
 
 inline int letters_of_tile(const Spec &sp) { return tile_columns(sp) * letter_bytes(sp); }
 
-inline vmask flagged(const Spec &sp, const Tile &tile, int c) {
+// The flag of a letter of several bytes.
+inline vmask flagged(const Spec &sp, const vchar *letter) {
   const int byte = sp.states / ALN_STATES_OF_BYTE, bit = sp.states - byte * ALN_STATES_OF_BYTE;
   int mask = 1;
   for (int i = 0; i < bit; ++i) mask = mask + mask;
-  return meets(tile.letters[c * letter_bytes(sp) + byte], splat_letter(mask));
+  return meets(letter[byte], splat_letter(mask));
+}
+inline vmask flagged(const Spec &sp, const Tile &tile, int c) {
+  return flagged(sp, tile.letters + c * letter_bytes(sp));
 }
 
 inline void load_letters_of(const Spec &sp, const aln_args_v1 *a, int column, int columns, Tile &tile) {

@@ -3,7 +3,7 @@
 // The border right of a stage is kept as S itself (device_frame.h), a total of 32 bits each for H and every gap state,
 // on devices in place: a row is read by a stage before it is written by it. In mapping `strips` the caller says where.
 #pragma once
-#include "band.h"
+#include "device_columns.h"
 #include "device_stage.h"
 
 // Kept H of the row above the matrix, behind `length` letters of the register side, 1 and more.
@@ -17,7 +17,7 @@ vscore register_border(const DeviceKernel<Gap> &k, vwide base, int static_base, 
 
 // Fills the row above a stage, whose first column of all is `column`, and what is left of it.
 template <class Gap>
-void start_borders(const DeviceKernel<Gap> &k, int column, Stage<Gap> &s) {
+void start_borders(const DeviceKernel<Gap> &k, const Group &g, int column, Stage<Gap> &s) {
   int base = 0;
   const bool by_lane = k.sp.base == Base::moving_by_lane && slanted(k.sp, k.sp.register_begin_free, k.f.register_gap);
   if (k.sp.base != Base::fixed)
@@ -29,6 +29,7 @@ void start_borders(const DeviceKernel<Gap> &k, int column, Stage<Gap> &s) {
   for (int c = 0; c < k.sp.k; ++c) {
     s.H[c] = register_border(k, s.base, base, s.first + splat_pos(c + 1));
     if (k.sp.banded) s.H[c] = top_in_band(k, s.first + splat_pos(c + 1), s.H[c]);
+    if (irregular(k.sp)) s.H[c] = top_that_exists(k, g, s.first + splat_pos(c + 1), s.H[c]);
     Gap::open(k.sp, k.f.cell.stream_gap, s.H[c], s.F[c]);
   }
   s.diagonal = register_border(k, s.base, base, s.first);
@@ -36,6 +37,7 @@ void start_borders(const DeviceKernel<Gap> &k, int column, Stage<Gap> &s) {
   if (!floored(k.sp) && !k.sp.register_begin_free)
     s.diagonal = select(equal(s.first, splat_pos(0)), splat(0 - base), s.diagonal);
   if (k.sp.banded) s.diagonal = top_in_band(k, s.first, s.diagonal);
+  if (irregular(k.sp)) s.diagonal = top_that_exists(k, g, s.first, s.diagonal);
   for (int n = 0; n < Gap::states; ++n) s.e[n] = splat(k.f.low);
 }
 
@@ -54,6 +56,7 @@ void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &
     e[n] = h - splat_wide(open);
   }
   if (k.sp.banded) left_in_band(k, in_band(k, row + splat_pos(1)), h, e);
+  if (irregular(k.sp)) left_that_exists(k, g, row, h, e);
 }
 
 // Element of `state` (0 H, behind it the gap states) at `row` of the border between stages, `before` rows behind the

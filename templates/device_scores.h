@@ -3,6 +3,7 @@
 //   row   the scores of the lane's stream letter with them
 #pragma once
 #include "device_scores_blend.h"
+#include "device_scores_intersect.h"
 #include "device_scores_match.h"
 #include "device_scores_profile.h"
 #include "device_scores_table.h"
@@ -18,10 +19,11 @@
 
 inline void load_device_tile(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
                              DeviceTile &tile) {
+  if (sp.states > 0) return DeviceIntersect::load(sp, a, query_first, query_length, column, tile);
   ALN_WITH_DEVICE_SCORES(sp, load(sp, a, query_first, query_length, column, tile));
 }
 
-// The scores of the lane's stream letter with its register letters.
+// The scores of the lane's stream letter with its register letters; sets of states have their own (stage.h).
 template <class Gap>
 void device_scores(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &tile, vpos lane,
                    vchar stream, vscore *score) {

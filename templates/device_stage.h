@@ -36,6 +36,9 @@ struct Group {
   int left, right;  // rows there before the border left of a stage and the one right of it, where several are kept
   vpos slot;        // of the alignment in its group
   int slots;        // alignments of the group
+  // Where each has a band of its own (device_columns.h); the largest begin and the smallest end over the warp.
+  vpos band_from, band_to;
+  int band_from_most, band_to_least;
 };
 
 // An alignment's own, of an array by alignment that nobody reads before the kernel has ended.
@@ -46,10 +49,11 @@ inline void store_own_result(int *p, const Group &g, vwide value) {
 template <class Gap>
 struct Stage {
   vscore H[MAX_K], F[MAX_K][Gap::slots];
-  DeviceTile tile;       // of the register side
-  vscore diagonal;       // H left of the lane's first column, one row up
-  vscore e[Gap::slots];  // E that leaves the last column
-  vchar stream;          // the lane's stream letter
+  DeviceTile tile;              // of the register side
+  vscore diagonal;              // H left of the lane's first column, one row up
+  vscore e[Gap::slots];         // E that leaves the last column
+  vchar stream;                 // the lane's stream letter
+  vchar set[MAX_LETTER_BYTES];  // the same where it is a set of states
   // What the lane behind takes of the last rows, where it is more than one behind.
   vscore late_h[MAX_SKEW], late_e[MAX_SKEW][Gap::slots];
   vchar late_stream[MAX_SKEW];

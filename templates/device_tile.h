@@ -5,13 +5,14 @@
 #include "memory.h"
 
 struct DeviceTile {
-  vchar letters[MAX_K];  // compare; permute: selectors
-  vpos rows[MAX_K];      // table: first byte of the letter's row
-  const void *profile;   // strips: where it lies
+  vchar letters[MAX_K * MAX_LETTER_BYTES];  // compare; permute: selectors
+  vpos rows[MAX_K];                         // table: first byte of the letter's row
+  const void *profile;                      // strips: where it lies
 };
 
-// The code under which a stream letter behind the end is read.
+// The code under which a stream letter behind the end is read; a set of no states meets nothing.
 inline int stream_pad(const Spec &sp) {
+  if (sp.states > 0) return 0;
   if (sp.form != Form::pairwise || has_matrix(sp)) return sp.letters;
   return ALN_CODE_TARGET_PAD;
 }

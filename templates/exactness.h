@@ -149,6 +149,16 @@ Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number
     return room_beside(sp, v) + growth + max(-(v.score_min + both_shears(v)), 0) * min(stream, registers) +
                both_shears(v) * (stream + registers) <=
            Number(sp.highest);
+  // Where columns are flagged a gap's letter may gain and lose in the frame; where borders or cells do not exist no two
+  // gaps lead to every cell either (device_columns.h).
+  if (!floored(sp) && (irregular(sp) || sp.flag_gap)) {
+    Number room = room_beside(sp, v) + growth + shear(v.stream_gap) * stream;
+    room = room + max(Number(sp.flag_cost) - shear(v.stream_gap), Number(0)) * stream;
+    if (irregular(sp))
+      room = room + max(-(v.score_min + both_shears(v)), 0) * min(stream, registers) +
+             both_shears(v) * (stream + registers);
+    return room <= Number(sp.highest);
+  }
   // Of totals: the base, and a kept score beside it.
   if (sp.base != Base::fixed) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
   return room_beside(sp, v) + growth <= Number(sp.highest);

@@ -87,6 +87,8 @@ inline int letter_bytes(const Spec &sp) {
   if (sp.states == 0) return 1;
   return (sp.states + (sp.flags ? 1 : 0) + ALN_STATES_OF_BYTE - 1) / ALN_STATES_OF_BYTE;
 }
+// The same, 0 where it is none.
+inline int set_bytes(const Spec &sp) { return sp.states > 0 ? letter_bytes(sp) : 0; }
 // Some cells, or borders, do not exist.
 inline bool irregular(const Spec &sp) { return sp.bounded || sp.stream_begin_forbidden || sp.register_begin_forbidden; }
 // Scores are kept as columns.h says.

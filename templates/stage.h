@@ -17,7 +17,7 @@
 template <class Gap>
 struct Feed {
   vscore h[MAX_ROWS], e[MAX_ROWS][Gap::slots];
-  vchar letters[MAX_ROWS];
+  vchar letters[MAX_ROWS], sets[MAX_ROWS][MAX_LETTER_BYTES];
   vscore out_h[MAX_ROWS], out_e[MAX_ROWS][Gap::slots];
 };
 
@@ -33,9 +33,10 @@ template <class Gap>
 void start_stage(const DeviceKernel<Gap> &k, const Group &g, int column, Stage<Gap> &s) {
   s.first = splat_pos(column) + g.lane * splat_pos(k.sp.k);
   s.last_column = g.query_length - s.first;
-  start_borders(k, column, s);
+  start_borders(k, g, column, s);
   follow_base(k, s);
   s.stream = splat_letter(stream_pad(k.sp));
+  for (int b = 0; b < set_bytes(k.sp); ++b) s.set[b] = s.stream;
   for (int r = 0; r < k.sp.skew; ++r) {
     s.late_h[r] = s.H[k.sp.k - 1];
     for (int n = 0; n < Gap::states; ++n) s.late_e[r][n] = s.e[n];
@@ -50,14 +51,23 @@ inline vscore advance(Chunk chunk, vmask inside, vscore next, vscore now) {
   return next;
 }
 
+// The costs and states with which a row's cells are entered from above (device_columns.h).
+template <class Gap>
+Frame<Gap> frame_of_row(const DeviceKernel<Gap> &k, const Stage<Gap> &s) {
+  Frame<Gap> frame = k.f.cell;
+  if (k.sp.flag_gap) frame.stream_gap = costs_of_row(k, s.set);
+  return frame;
+}
+
 // One row of a lane. `left`, `e`: what enters its first column. `score`: of its letters.
 //
 // A watch that traces is told where the scores of each cell come from.
 template <class Gap, class Watch>
-void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, const vscore *score, vscore left,
-               vscore *e, Stage<Gap> &s, Watch &watch) {
+void stage_row(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, vmask inside, vpos row, const vscore *score,
+               vscore left, vscore *e, Stage<Gap> &s, Watch &watch) {
   const vscore entered = left;
   vscore diagonal = s.diagonal;
+  const Frame<Gap> frame = frame_of_row(k, s);
   watch.start_row(k.sp);
   for (int c = 0; c < k.sp.k; ++c) {
     vscore candidate = along_diagonal(k.sp, diagonal, score[c]), floor = splat(0);
@@ -71,11 +81,14 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
       start_way<Gap>(insertion, k.f.cell.register_gap, left, e);
     }
     diagonal = s.H[c];
-    vscore below[Gap::slots];
+    vscore above = s.H[c], below[Gap::slots], entered[Gap::slots];
     for (int n = 0; n < Gap::states; ++n) below[n] = s.F[c][n];
+    if (k.sp.flag_gap) enter_row<Gap>(k.sp, frame.stream_gap, above, below);
+    for (int n = 0; n < Gap::states; ++n) entered[n] = below[n];
     // Some columns take a maximum elsewhere, so that no pipe waits for the one of maxima.
     const bool via_add = c * k.sp.fp16_max_columns % 8 < k.sp.fp16_max_columns;
-    const vscore h = Gap::cell(k.sp, k.f.cell, candidate, s.H[c], left, e, below, via_add);
+    const vscore h = Gap::cell(k.sp, frame, candidate, above, left, e, below, via_add);
+    for (int n = 0; n < Gap::states && k.sp.flag_gap; ++n) below[n] = entered[n];
     if constexpr (Watch::traces) {
       end_way<Gap>(deletion, below);
       end_way<Gap>(insertion, e);
@@ -84,7 +97,9 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
       watch.came_from(k, c, code);
     }
     vscore kept = h;
-    if (k.sp.banded && chunk == Chunk::masked) keep_inside(k, in_band(k, row - s.first - splat_pos(c)), kept, e, below);
+    const vpos ahead = row - s.first - splat_pos(c);
+    if (k.sp.banded && chunk == Chunk::masked) keep_inside(k, in_band(k, ahead), kept, e, below);
+    if (k.sp.bounded && chunk == Chunk::masked) keep_inside(k, in_own_band(g, ahead), kept, e, below);
     left = kept;
     s.H[c] = advance(chunk, inside, kept, s.H[c]);
     for (int n = 0; n < Gap::states; ++n) s.F[c][n] = advance(chunk, inside, below[n], s.F[c][n]);
@@ -128,6 +143,14 @@ inline int rows_behind(const Spec &sp) {
   return fills_vector(sp) ? apart + lanes - chunk_rows(sp) : apart;
 }
 
+// The target's letter of the lane's row, where it is a set of states: its bytes lie one behind another.
+template <class Gap>
+void load_set(const DeviceKernel<Gap> &k, const Group &g, vpos row, vmask inside, vchar *letter) {
+  const vpos first = (g.target_first + row) * splat_pos(letter_bytes(k.sp));
+  for (int b = 0; b < set_bytes(k.sp); ++b)
+    letter[b] = load_letter_at(k.a->target_letters, first + splat_pos(b), inside, stream_pad(k.sp));
+}
+
 template <class Gap>
 void fill_feed(const DeviceKernel<Gap> &k, const Group &g, int column, int t, const Stage<Gap> &s, Feed<Gap> &feed) {
   const int held = k.sp.p == 1 ? chunk_rows(k.sp) : 1;
@@ -136,11 +159,14 @@ void fill_feed(const DeviceKernel<Gap> &k, const Group &g, int column, int t, co
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r) + g.lane;
     const vmask inside = greater(g.target_length, row);
-    if (k.sp.p == 1 && r % 4 == 0) {
+    const bool sets = k.sp.states > 0;
+    if (k.sp.p == 1 && r % 4 == 0 && !sets) {
       const vpos first = splat_pos(t + r);
       letters = load_four(k.a->target_letters, g.target_first + first, g.target_length - first);
     }
-    if (fills_vector(k.sp))
+    if (sets)
+      load_set(k, g, row, inside, feed.sets[r]);
+    else if (fills_vector(k.sp))
       feed.letters[r] = select(inside, letters_along(k.a->target_letters, t + r), splat_letter(stream_pad(k.sp)));
     else if (k.sp.p == 1)
       feed.letters[r] = letter_of(letters, r % 4, inside, stream_pad(k.sp));
@@ -224,6 +250,19 @@ void keep_late(const DeviceKernel<Gap> &k, Chunk chunk, int r, Stage<Gap> &s) {
   s.late_stream[place] = s.stream;
 }
 
+// A lane's stream letter where it is a set of states: the next of the feed, or that of the lane before.
+template <class Gap>
+void take_set(const DeviceKernel<Gap> &k, int r, Feed<Gap> &feed, Stage<Gap> &s) {
+  for (int b = 0; b < set_bytes(k.sp); ++b) {
+    if (k.sp.p == 1) {
+      s.set[b] = feed.sets[r][b];
+    } else {
+      s.set[b] = shift_up(s.set[b], feed.sets[0][b], k.sp.p);
+      feed.sets[0][b] = rotate_down(feed.sets[0][b], k.sp.p);
+    }
+  }
+}
+
 // One step of all lanes. `r`: which of the feed's rows, where a lane holds several; else of the rows between lanes.
 template <class Gap, class Watch>
 void stage_step(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t, int r, Feed<Gap> &feed, Stage<Gap> &s,
@@ -233,27 +272,31 @@ void stage_step(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t, 
   vscore left = feed.h[held], e[Gap::slots];
   for (int n = 0; n < Gap::states; ++n) e[n] = feed.e[held][n];
   if (k.sp.p == 1) {
-    s.stream = feed.letters[r];
+    if (k.sp.states == 0) s.stream = feed.letters[r];
   } else {
     const Passed<Gap> passed = passed_on(k, r, s);
     left = shift_up(passed.h, left, p);
     for (int n = 0; n < Gap::states; ++n) e[n] = shift_up(passed.e[n], e[n], p);
-    s.stream = shift_up(passed.stream, feed.letters[0], p);
+    if (k.sp.states == 0) s.stream = shift_up(passed.stream, feed.letters[0], p);
     if (k.sp.base == Base::moving_by_lane) {
       left = left + s.slope;
       for (int n = 0; n < Gap::states; ++n) e[n] = e[n] + s.slope;
     }
-    feed.letters[0] = rotate_down(feed.letters[0], p);
+    if (k.sp.states == 0) feed.letters[0] = rotate_down(feed.letters[0], p);
     if (loads_border(k, chunk)) {
       feed.h[0] = rotate_down(feed.h[0], p);
       for (int n = 0; n < Gap::states; ++n) feed.e[0][n] = rotate_down(feed.e[0][n], p);
     }
   }
+  take_set(k, r, feed, s);
   vscore score[MAX_K];
-  device_scores(k.sp, k.v, k.f, s.tile, g.lane, s.stream, score);
+  if (k.sp.states > 0)
+    DeviceIntersect::row(k.sp, k.v, k.f, s.tile, s.set, score);
+  else
+    device_scores(k.sp, k.v, k.f, s.tile, g.lane, s.stream, score);
   const vpos row = splat_pos(t) - g.late;
   const vmask inside = greater(g.target_length, row) & greater(row, splat_pos(-1));
-  stage_row(k, chunk, inside, row, score, left, e, s, watch);
+  stage_row(k, g, chunk, inside, row, score, left, e, s, watch);
   if (k.sp.skew > 1) keep_late(k, chunk, r, s);
   if (stores_border<Watch>(chunk)) {
     if (k.sp.p == 1) {
@@ -317,6 +360,7 @@ void run_chunk(const DeviceKernel<Gap> &k, const Group &g, int column, int t, St
   bool ragged =
       Watch::masks(k.sp) && (t < k.sp.skew * (sharing_lanes(k.sp) - 1) || t + chunk_rows(k.sp) > g.target_min);
   if (k.sp.banded) ragged = ragged || leaves_band(k, column, t);
+  if (k.sp.bounded) ragged = ragged || leaves_own_band(k, g, column, t);
   if (single && !ragged)
     chunk_steps(k, g, Chunk::single_stage, t, feed, s, watch);
   else if (!ragged && !watch.last_column(k, g, column))

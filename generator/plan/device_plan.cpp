@@ -33,7 +33,8 @@ bool contains(std::string_view list, const std::string &word) {
 struct Tile {
   int p, k;
 };
-constexpr int kUsualRows = 4;  // of a turn where p = 1
+constexpr const char *columns_arithmetic = "int32";  // of specs whose columns differ (device_columns.h)
+constexpr int kUsualRows = 4;                        // of a turn where p = 1
 
 // How the lanes of a device share work: a row per template (ALN_KERNEL("device:...")).
 struct Mapping {
@@ -76,6 +77,7 @@ class DevicePlanner {
 
   Result<Plan> run() {
     for (const char *form : {"pairs", "shared", "single"}) {
+      if (form != std::string("pairs") && columns_key(s_)) break;  // a profile would have a row for each set
       int level = 0;
       for (const std::string &arithmetic : arithmetics(form)) {
         // Where a register holds one alignment anyway, form `shared` has one query; what outgrows the first level goes
@@ -118,6 +120,7 @@ class DevicePlanner {
   }
 
   std::vector<std::string> arithmetics(const std::string &form) const {
+    if (columns_key(s_)) return {columns_arithmetic};
     const auto list = words(local() ? device_.local : device_.bordered);
     const std::string known = std::string(device_.local) + " " + std::string(device_.others);
     const std::string tuned = tuning_.of(form, "").first;
@@ -338,6 +341,18 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
   const auto p = tile_of(s, target).p;
   if (p && *p > most)
     return "tile: p = " + std::to_string(*p) + " exceeds the " + std::to_string(most) + " lanes of a warp of " + name;
+  return {};
+}
+
+std::string columns_refusal(const Spec &s, const backend::Target &target, const std::string &key) {
+  const std::string on = " for " + std::string(target.name);
+  if (s.output.begin) return key + " has no template that finds begins (output: begin or cigar)" + on;
+  if (s.arithmetic != "auto" && s.arithmetic != columns_arithmetic)
+    return key + " has no template in arithmetic: " + s.arithmetic + on;
+  if (s.half_precision == spec::Switch::on) return key + " has no template in half_precision: on" + on;
+  const bool free = s.ends.target_prefix || s.alignment == spec::Alignment::local;
+  if (s.deletion.at_flag && !free && !s.border.contains("target_begin"))
+    return "gap.deletion.at_flag has no template" + on + " unless `target_begin` is free or forbidden";
   return {};
 }
 

@@ -21,21 +21,16 @@ using spec::Spec;
 // All lanes of a vector share an alignment, form `split`.
 bool shares_vector(std::string_view mapping) { return mapping == "strips" || mapping == "striped"; }
 
-// The key of a spec that mapping `lanes` of CPUs alone has templates for; null if there is none.
-const char *lanes_alone(const Spec &s) {
-  if (!s.alphabet.sets.empty()) return "alphabet: state_sets";
-  if (!s.border.empty()) return "border";
-  return s.has_bounds() ? "band: {from, to}" : nullptr;
-}
-
 // What a spec asks for and this generator has no template for; empty if it can be served.
 std::string refusal(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
-  if (const char *key = lanes_alone(s)) {
-    if (target.device) return std::string(key) + " has no template for " + std::string(target.name);
-    if (s.mapping != "auto" && s.mapping != "lanes")
+  if (const char *key = columns_key(s)) {
+    if (target.device) {
+      if (const std::string why = columns_refusal(s, target, key); !why.empty()) return why;
+    } else if (s.mapping != "auto" && s.mapping != "lanes") {
       return std::string(key) + " has no template in mapping: " + s.mapping;
-    if (s.arithmetic == "int8" && s.alignment != spec::Alignment::local)
+    } else if (s.arithmetic == "int8" && s.alignment != spec::Alignment::local) {
       return std::string(key) + " has no template in arithmetic: int8";
+    }
   }
   if (s.output.begin && s.deletion.at_flag && !s.ends.target_prefix && !s.border.contains("target_begin") &&
       s.alignment != spec::Alignment::local)
@@ -166,7 +161,7 @@ constexpr StripTile striped_tiles[] = {{8, 32, 64, 0}, {16, 32, 64, 0}, {32, 64,
 // letters, where one of stripes loads its own, so there are both; the model takes for each pair the one that is faster
 // (split_cost in runtime/src/align/split.hpp).
 std::vector<std::string> split_mappings(const Spec &s) {
-  if (lanes_alone(s)) return {};
+  if (columns_key(s)) return {};
   if (s.mapping != "auto") return shares_vector(s.mapping) ? std::vector{s.mapping} : std::vector<std::string>();
   const bool stripes = s.score.kind == spec::ScoreKind::matrix && !s.output.begin && !s.band_width;
   return stripes ? std::vector<std::string>{"striped", "strips"} : std::vector<std::string>{"strips"};
@@ -304,7 +299,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {8, 16, 32}) {
       if (width < first_width) continue;
-      if (width == 8 && lanes_alone(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
+      if (width == 8 && columns_key(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
       KernelPlan kernel;
       kernel.form = form;
       kernel.mapping = "lanes";

@@ -40,6 +40,12 @@ ScoringValues scoring_values(const Spec &s) {
   return n;
 }
 
+const char *columns_key(const Spec &s) {
+  if (!s.alphabet.sets.empty()) return "alphabet: state_sets";
+  if (!s.border.empty()) return "border";
+  return s.has_bounds() ? "band: {from, to}" : nullptr;
+}
+
 int gap_states(const spec::Spec &s) {
   return std::max(spec::gap_states(s.insertion.model), spec::gap_states(s.deletion.model));
 }

@@ -23,6 +23,9 @@ int flag_score(const spec::Spec &s);
 // States that the recurrence keeps beside H for the gaps of each side: those of the side that needs more.
 int gap_states(const spec::Spec &s);
 
+// The key of a spec whose columns differ (templates/columns.h), which few kernels serve; null if there is none.
+const char *columns_key(const spec::Spec &s);
+
 // Where the answer is; of each side, whether its end is free.
 Goal goal(const spec::Spec &s, bool stream_end, bool register_end);
 

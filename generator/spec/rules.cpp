@@ -147,6 +147,8 @@ Complaint local(const Context &c) {
 }
 
 Complaint border(const Context &c) {
+  if (c.find({"border"}) != nullptr && c.spec.border.empty())
+    return c.at({"border"}, "an empty `border` says nothing; forbid `query_begin` or `target_begin`, or leave it out");
   for (const auto &[side, rule] : c.spec.border) {
     if (side == "query_begin" ? c.spec.ends.query_prefix : c.spec.ends.target_prefix) {
       return c.at({"border", side}, "`" + side + "` is both forbidden and free; remove it here or from `alignment`");
@@ -157,6 +159,8 @@ Complaint border(const Context &c) {
 
 Complaint band(const Context &c) {
   const Node *from = c.find({"band", "from"}), *to = c.find({"band", "to"});
+  if (c.find({"band"}) != nullptr && !c.spec.band_width && from == nullptr && to == nullptr)
+    return c.at({"band"}, "an empty `band` bounds nothing; give a `width`, or `from` and `to`, or leave it out");
   if (c.find({"band", "width"}) != nullptr && (from != nullptr || to != nullptr))
     return c.at({"band", from != nullptr ? "from" : "to"}, "`width` says both bounds; remove it or the others");
   if (from != nullptr && to != nullptr && from->type == Type::integer && to->type == Type::integer &&

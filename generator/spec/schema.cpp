@@ -225,7 +225,7 @@ std::vector<Rule> make_rules() {
     r.push_back(
         or_else(integer("band", bound, -max_sequence, max_sequence, std::string(bound) + ": 0",
                         "column - row; an integer or an expression of query and target, their lengths; on CPUs, "
-                        "in mapping lanes"),
+                        "in mapping lanes, and devices"),
                 text("band", bound, expression, "", "")));
   }
 

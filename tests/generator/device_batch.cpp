@@ -12,22 +12,33 @@ using namespace alnsmith;
 Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<const Pair> pairs,
              const lanes::Scoring &scoring, int blocks, Kept kept)
     : scoring_(scoring), blocks_(blocks) {
-  const auto add = [](Side &side, const std::map<unsigned char, int> &codes, const std::string &text) {
-    side.offset.push_back(static_cast<int>(side.letters.size()));
+  const std::size_t states = s.alphabet.sets.empty() ? 0 : s.alphabet.letters.size();
+  const std::size_t bytes = states == 0 ? 1 : (states + static_cast<std::size_t>(s.column_flags) + 6) / 7;
+  const auto add = [&](Side &side, const std::map<unsigned char, int> &codes, const std::string &text, bool flags) {
+    side.offset.push_back(static_cast<int>(side.letters.size() / bytes));
     side.length.push_back(static_cast<int>(text.size()));
-    for (const char c : text)
-      side.letters.push_back(static_cast<unsigned char>(codes.at(static_cast<unsigned char>(c))));
+    for (const char c : text) {
+      std::uint64_t letter = static_cast<std::uint32_t>(codes.at(static_cast<unsigned char>(c)));
+      if (states > 0 && flags && c >= 'a' && c <= 'z') letter |= std::uint64_t{1} << states;
+      for (std::size_t b = 0; b < bytes; ++b)
+        side.letters.push_back(static_cast<unsigned char>(states > 0 ? letter >> 7 * b & 127 : letter));
+    }
   };
   const auto query_code = lanes::codes_of(s, spec::Side::query), target_code = lanes::codes_of(s, spec::Side::target);
   int rows = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    add(query_, query_code, pairs[i].first);
-    add(target_, target_code, pairs[i].second);
+    add(query_, query_code, pairs[i].first, false);
+    add(target_, target_code, pairs[i].second, s.column_flags > 0);
     // Sequences are named by index, in an order of their own.
     pair_query_.push_back(static_cast<int>(i));
     pair_target_.push_back(static_cast<int>(i));
     rows = std::max(rows, static_cast<int>(pairs[i].second.size()));
   }
+  for (const bool begin : {true, false})
+    for (std::size_t i = 0; i < pairs.size() && s.has_bounds(); ++i) {
+      const auto [from, to] = lanes::band_of(s, pairs[i].first.size(), pairs[i].second.size());
+      pair_query_.push_back(begin ? from : to);
+    }
   // Lanes read letters by words.
   for (Side *side : {&query_, &target_}) side->letters.resize((side->letters.size() + 3) / 4 * 4, 0);
   const int groups = blocks * (kernel.block ? 1 : kernel.warps);

@@ -48,6 +48,15 @@ Scoring make_scoring(const spec::Spec &s, const std::map<std::string, int> &runt
   return out;
 }
 
+std::pair<int, int> band_of(const spec::Spec &s, std::size_t query, std::size_t target) {
+  const std::int64_t lengths[] = {static_cast<std::int64_t>(query), static_cast<std::int64_t>(target)};
+  const auto bound = [&](const std::string &text, int otherwise) {
+    if (text.empty()) return otherwise;
+    return static_cast<int>(*spec::Expression::parse(text, spec::bound_grammar())->value(lengths, {}));
+  };
+  return {bound(s.band_from, -1000000), bound(s.band_to, 1000000)};
+}
+
 std::map<unsigned char, int> codes_of(const spec::Spec &s, spec::Side side) {
   std::map<unsigned char, int> codes;
   for (const auto &[byte, code] : spec::letter_codes(s, side)) codes[byte] = code;
@@ -169,13 +178,9 @@ void Batch::put_sets(const spec::Spec &s, std::span<const Pair> pairs, bool shar
 
 void Batch::put_bands(const spec::Spec &s, std::span<const Pair> pairs) {
   for (const auto &[query, target] : pairs) {
-    const std::int64_t lengths[] = {static_cast<std::int64_t>(query.size()), static_cast<std::int64_t>(target.size())};
-    const auto bound = [&](const std::string &text, int otherwise) {
-      if (text.empty()) return otherwise;
-      return static_cast<int>(*spec::Expression::parse(text, spec::bound_grammar())->value(lengths, {}));
-    };
-    band_from_.push_back(bound(s.band_from, -1000000));
-    band_to_.push_back(bound(s.band_to, 1000000));
+    const auto [from, to] = band_of(s, query.size(), target.size());
+    band_from_.push_back(from);
+    band_to_.push_back(to);
   }
   args_.lane_band_from = band_from_.data();
   args_.lane_band_to = band_to_.data();

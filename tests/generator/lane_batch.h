@@ -27,6 +27,9 @@ Scoring make_scoring(const alnsmith::spec::Spec &spec, const std::map<std::strin
                      const std::vector<int> &runtime_matrix);
 
 // The codes of the bytes that a side accepts.
+// Where a pair's cells begin and end by the spec's band: target position - query position.
+std::pair<int, int> band_of(const alnsmith::spec::Spec &s, std::size_t query, std::size_t target);
+
 std::map<unsigned char, int> codes_of(const alnsmith::spec::Spec &spec, alnsmith::spec::Side side);
 
 class Batch {

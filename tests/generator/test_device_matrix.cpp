@@ -7,6 +7,7 @@
 // compiled for a tenth of them. With ALNSMITH_FULL=1 all points, all as text too.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <random>
@@ -95,6 +96,7 @@ class Tester {
     counts::add("matrix points", points_);
     std::printf("%d kernels also as text on the SIMT library; %d points refused by the planner\n", printed_, refused_);
   }
+  std::size_t points() const { return points_; }
   int via_add() const { return via_add_; }  // kernels that choose some gaps by max_via_add
 
  private:
@@ -192,6 +194,25 @@ TEST_P(DeviceGrid, DirectInterpretedPrintedAndTextbookAgree) {
 
 INSTANTIATE_TEST_SUITE_P(Gaps, DeviceGrid, testing::ValuesIn(grid::gaps()),
                          [](const auto &info) { return info.param; });
+
+// Sets of states, flagged columns, borders and cells that do not exist.
+TEST(DeviceMatrix, ColumnsThatDifferAgree) {
+  std::mt19937 random(31);
+  Tester tester(32);
+  unsigned turn = 0;
+  const auto lane_scores = grid::lane_scores(), plain = grid::scores();
+  for (const auto &mode : grid::modes())
+    for (const auto &gap : grid::gaps())
+      for (const auto &score : lane_scores) {
+        if (std::ranges::find(plain, score) != plain.end()) continue;
+        Choice choice = draw(random);
+        choice.arithmetic = "int32";
+        tester.point(grid::make_case(mode, gap, score, 1, random() % 2), choice, turn++ % 4 == 0);
+        if (HasFailure()) return;
+      }
+  tester.print_table();
+  EXPECT_GT(tester.points(), 100u);
+}
 
 // Steep and flat lines of cost, near the edge of what packed scores hold, run directly.
 TEST(DeviceMatrix, GapLinesOfAnyCostAgree) {

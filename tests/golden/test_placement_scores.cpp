@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <alnsmith/devices.hpp>
 #include <map>
 #include <sstream>
 
@@ -89,11 +90,12 @@ class PlacementScores : public testing::TestWithParam<alnsmith::Isa> {
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
   }
   // The shipped spec's fields, with other outputs.
-  golden::WholeAligner open(const std::string &scheme, const std::string &output) const {
+  golden::WholeAligner open(const std::string &scheme, const std::string &output,
+                            std::vector<std::string> devices = {}) const {
     const auto text = alnsmith::spec::read_text_file(std::string(ALNSMITH_SPECS) + "/papara-" + scheme + ".yaml");
     if (!text) throw std::runtime_error(text.error().message);
     return golden::open_whole(text->substr(text->find("\n", text->find("\nname:") + 1) + 1), GetParam(),
-                              {ALNSMITH_GENERATOR_PROGRAM, folder_.path()}, output);
+                              {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), "", std::move(devices), 0}, output);
   }
   void expect_equal(const Placement &data) const;
   scratch::Folder folder_;
@@ -149,6 +151,40 @@ TEST_P(PlacementScores, AreThoseOfPaparaForEveryReadAndBranch) {
     SCOPED_TRACE(rule);
     expect_equal(large(*data + "/papara/lacto16s", rule));
   }
+}
+
+// On the first OpenCL device (PoCL), a share of the large data's.
+TEST_P(PlacementScores, AreTheSameOnADevice) {
+  if (GetParam() != host_isas().front()) GTEST_SKIP() << "the device is the same for all";
+  const auto platforms = alnsmith::list_devices();
+  const bool there = std::ranges::any_of(platforms, [](const alnsmith::PlatformReport &platform) {
+    return platform.kind == alnsmith::DeviceKind::opencl && !platform.devices.empty();
+  });
+  if (!there) GTEST_SKIP() << "no OpenCL device";
+  std::vector<Placement> all = {bundled()};
+  if (const auto data = golden::data_dir())
+    for (const char *rule : {"cgap", "pgap"}) all.push_back(large(*data + "/papara/lacto16s", rule));
+  for (const Placement &data : all)
+    for (const std::string scheme : {"v25", "eq1"}) {
+      SCOPED_TRACE(scheme);
+      std::vector<alnsmith::StateColumns> targets;
+      for (const ColumnTarget &vector : data.vectors) targets.push_back(vector.view());
+      std::vector<std::string_view> queries;
+      std::vector<std::int32_t> want;
+      std::size_t number = 0;
+      for (const ScoredRead &read : data.reads) {
+        if (read.scheme != scheme || number++ % 8 != 0) continue;
+        queries.push_back(read.letters);
+        want.insert(want.end(), read.scores.begin(), read.scores.end());
+      }
+      std::vector<std::int32_t> got(want.size());
+      const golden::WholeAligner scores = open(scheme, "[score]", {"opencl:0"});
+      const auto done = scores.aligner->align_all(queries, targets, {{alnsmith::Output::score, got}}, scores.options);
+      ASSERT_TRUE(done) << done.error().message;
+      ASSERT_EQ(done->devices.at(0).id, "opencl:0");
+      EXPECT_EQ(done->devices[0].pairs, want.size());
+      EXPECT_EQ(got, want);
+    }
 }
 
 // The textbook itself, on a share of them.

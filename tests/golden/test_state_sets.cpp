@@ -10,7 +10,7 @@
 #include "host_isas.h"
 #include "random_problems.h"
 #include "scratch.h"
-#include "state_columns.h"
+#include "state_set_points.h"
 #include "whole_alignments.h"
 
 #ifndef ALNSMITH_GENERATOR_PROGRAM
@@ -20,113 +20,7 @@
 namespace {
 
 using golden::ColumnTarget;
-
-// A spec's fields, how many states its alphabet has, what queries are drawn from, and whether columns have flags.
-struct Point {
-  const char *alphabet;
-  int states;
-  const char *letters;
-  const char *alignment, *gap, *score, *more;
-  bool flags;
-};
-constexpr const char *kDna = "{state_sets: dna}", *kProtein = "{state_sets: protein}";
-constexpr const char *kWide =
-    "{state_sets: {states: ABCDEFGHIJKLMNOPQRSTUVWXYZ012345, sets: {\"*\": AB, \"-\": XYZ012345}}}";
-constexpr const char *kSix = "{state_sets: {states: abcdef, sets: {x: ABCDEF, \"?\": AF}}}";
-constexpr const char *kDnaLetters = "ACGTACGTACGTRYNU", *kProteinLetters = "ARNDCQEGHILKMFPSTWYVBZX";
-constexpr const char *kAffine = "{model: affine, open: 2, extend: 1}", *kLinear = "{model: linear, extend: 3}";
-constexpr const char *kAtFlag =
-    "{deletion: {model: affine, open: 2, extend: 1, at_flag: 0}, insertion: {model: affine, open: 2, extend: 1}}";
-constexpr const char *kDearFlag =
-    "{deletion: {model: affine, open: 4, extend: 1, at_flag: 2}, insertion: {model: linear, extend: 2}}";
-constexpr const char *kLinearFlag =
-    "{deletion: {model: linear, extend: 2, at_flag: 1}, insertion: {model: linear, extend: 2}}";
-constexpr const char *kDualFlag =
-    "{deletion: {model: dual_affine, open: 1, extend: 3, open2: 6, extend2: 1, at_flag: 0}, "
-    "insertion: {model: dual_affine, open: 1, extend: 3, open2: 6, extend2: 1}}";
-constexpr const char *kMatch = "{match: 2, mismatch: -1}", *kMatchFlag = "{match: 2, mismatch: 0, at_flag: -3}",
-                     *kGainFlag = "{match: 2, mismatch: -1, at_flag: 1}",
-                     *kCost = "{match: 0, mismatch: 3, at_flag: 3}";
-constexpr const char *kTargetEnds = "{free_ends: [target_begin, target_end]}";
-constexpr const char *kForbidden = "\nborder: {query_begin: forbidden}";
-constexpr const char *kPaperBand = "\nborder: {query_begin: forbidden}\nband: {from: 0, to: target - query}";
-
-constexpr Point points[] = {
-    {kDna, 4, kDnaLetters, "semiglobal", kAtFlag, kMatchFlag, "", true},
-    {kDna, 4, kDnaLetters, "global", kAtFlag, kMatchFlag, "\nborder: {target_begin: forbidden}", true},
-    {kDna, 4, kDnaLetters, "local", kAtFlag, kMatchFlag, "", true},
-    {kDna, 4, kDnaLetters, "local", kLinearFlag, kGainFlag, "", true},
-    {kDna, 4, kDnaLetters, kTargetEnds, kDualFlag, kGainFlag, "", true},
-    {kDna, 4, kDnaLetters, kTargetEnds, kAtFlag, kCost, "\nobjective: minimize", true},
-    {kDna, 4, kDnaLetters, "{free_ends: [query_end, target_begin]}", kLinearFlag, kMatch, "", true},
-    {kDna, 4, kDnaLetters, "semiglobal", kAffine, kMatch, "", false},
-    {kDna, 4, kDnaLetters, "global", kLinear, kMatch, kForbidden, false},
-    {kDna, 4, kDnaLetters, "{free_ends: [query_begin]}", kAffine, kMatch, "\nband: {from: -9, to: 12}", false},
-    {kDna, 4, kDnaLetters, "global", kAffine, kMatch, "\nband: {from: target - query - 4, to: 5}", false},
-    {kProtein, 20, kProteinLetters, "semiglobal", kDearFlag, kMatchFlag, "", true},
-    {kProtein, 20, kProteinLetters, "local", kDualFlag, kGainFlag, "", true},
-    {kProtein, 20, kProteinLetters, kTargetEnds, kAffine, kMatch, kForbidden, false},
-    {kWide, 32, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345*-", kTargetEnds, kDearFlag, kGainFlag, kForbidden, true},
-    {kWide, 32, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345*-", "local", kAtFlag, kGainFlag, "", true},
-    {kSix, 6, "abcdefx?", "semiglobal", kDualFlag, kMatchFlag, "", true},
-};
-// These find no begins.
-constexpr Point without_begins[] = {
-    {kDna, 4, kDnaLetters, "global", kAtFlag, kMatchFlag, "", true},
-    {kProtein, 20, kProteinLetters, "{free_ends: [query_begin]}", kDualFlag, kMatchFlag, "", true},
-    {kSix, 6, "abcdefx?", "{free_ends: [target_end]}", kLinearFlag, kGainFlag, "\nband: {from: -40, to: 60}", true},
-};
-
-std::string fields(const Point &point) {
-  return std::string("alignment: ") + point.alignment + "\ngap: " + point.gap + "\nalphabet: " + point.alphabet +
-         "\nscore: " + point.score + point.more + (point.flags ? "\ncolumn_flags: 1" : "");
-}
-
-struct Material {
-  std::vector<std::string> queries;
-  std::vector<ColumnTarget> targets;
-  std::vector<std::string_view> query_views() const { return {queries.begin(), queries.end()}; }
-  std::vector<alnsmith::StateColumns> target_views() const {
-    std::vector<alnsmith::StateColumns> views;
-    for (const ColumnTarget &target : targets) views.push_back(target.view());
-    return views;
-  }
-};
-
-// Letters that the columns allow, now and then another one, and gaps of either kind.
-std::string near_columns(std::mt19937 &random, const oracle::Problem &problem, const Point &point,
-                         const ColumnTarget &target, std::size_t length) {
-  const std::string_view letters = point.letters;
-  std::string query;
-  for (std::size_t j = random() % (target.sets.size() / 2 + 1); query.size() < length; ++j) {
-    char letter = letters[random() % letters.size()];
-    const std::uint32_t set = target.sets[j % target.sets.size()];
-    for (int tries = 0; tries < 40 && (problem.substitution.code(letter) & set) == 0; ++tries)
-      letter = letters[random() % letters.size()];
-    if (random() % 12 == 0) letter = letters[random() % letters.size()];
-    if (random() % 20 != 0) query += letter;
-    if (random() % 15 == 0) j += random() % 4;
-  }
-  return query;
-}
-
-Material material(std::mt19937 &random, const oracle::Problem &problem, const Point &point, std::size_t count,
-                  std::size_t longest) {
-  Material out;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t columns = i == 0 ? longest : i == 1 ? 1 : 1 + random() % longest;
-    out.targets.push_back(golden::random_columns(random, point.states, columns, point.flags));
-    const std::size_t letters = i == 2 ? 1 : 1 + random() % std::max<std::size_t>(columns * 2 / 3, 1);
-    out.queries.push_back(near_columns(random, problem, point, out.targets.back(), letters));
-  }
-  return out;
-}
-
-// Whether a pair has an alignment; calls refuse others by name.
-bool exists(const oracle::Problem &problem, const std::string &query, const ColumnTarget &target) {
-  const long score = oracle::align(problem, query, target.plain()).score;
-  return score != oracle::no_alignment;
-}
+using namespace golden::state_sets;
 
 class StateSets : public testing::TestWithParam<alnsmith::Isa> {
  protected:
@@ -181,19 +75,7 @@ TEST_P(StateSets, EachWithEachIsTheTextbooks) {
       SCOPED_TRACE(fields(point) + output);
       std::mt19937 random(8);
       golden::WholeAligner whole = open(fields(point), output);
-      // Bands leave pairs of unlike lengths without an alignment.
-      const bool alike = std::string_view(point.more).find("band") != std::string_view::npos;
-      Material made;
-      for (int i = 0; i < 46; ++i)
-        made.targets.push_back(
-            golden::random_columns(random, point.states, alike ? 30 + random() % 3 : 1 + random() % 60, point.flags));
-      for (int i = 0; i < 6; ++i)
-        made.queries.push_back(near_columns(random, whole.problem, point, made.targets[static_cast<std::size_t>(i)],
-                                            alike ? 29 + random() % 2 : 1 + random() % 50));
-      // Each query with those targets that all of them have alignments with.
-      std::erase_if(made.targets, [&](const ColumnTarget &target) {
-        return !std::ranges::all_of(made.queries, [&](const auto &q) { return exists(whole.problem, q, target); });
-      });
+      const Material made = each_with_each(random, whole.problem, point);
       ASSERT_GT(made.targets.size(), 10u);
       const std::size_t n = made.queries.size() * made.targets.size();
       std::vector<std::int32_t> score(n), query_end(n), target_end(n);
@@ -376,6 +258,37 @@ TEST_P(StateSets, EmptyQueriesScoreAsBorders) {
       const alnsmith::Columns out{{alnsmith::Output::score, score}};
       ASSERT_TRUE(whole.aligner->align_pairs(std::span(&query, 1), std::span(&view, 1), out, whole.options));
       EXPECT_EQ(score[0], oracle::align(whole.problem, "", target.plain()).score);
+    }
+  }
+}
+
+// An empty side leaves the border alone, of which a band has to hold what costs something, and a cell at least.
+TEST_P(StateSets, EmptyQueriesOutsideOfTheBandAreRefused) {
+  struct Case {
+    const char *alignment, *band;
+    bool holds;
+  };
+  const Case cases[] = {{"global", "{from: -2, to: 5}", true},
+                        {"global", "{from: -2, to: 4}", false},
+                        {"global", "{from: 1, to: 9}", false},
+                        {kTargetEnds, "{from: 3, to: 3}", true},
+                        {kTargetEnds, "{from: 6, to: 9}", false},
+                        {"{free_ends: [target_end]}", "{to: 0}", true},
+                        {"{free_ends: [target_end]}", "{from: 1}", false}};
+  const std::vector<std::uint32_t> sets(5, 1);
+  for (const Case &c : cases) {
+    SCOPED_TRACE(std::string(c.alignment) + c.band);
+    const golden::WholeAligner whole = open(std::string("alignment: ") + c.alignment + "\ngap: " + kAffine +
+                                                "\nalphabet: " + kDna + "\nscore: " + kMatch + "\nband: " + c.band,
+                                            "[score]");
+    std::vector<std::int32_t> score(1);
+    const std::string_view query;
+    const alnsmith::StateColumns target{sets, {}};
+    const alnsmith::Columns out{{alnsmith::Output::score, score}};
+    const auto done = whole.aligner->align_pairs(std::span(&query, 1), std::span(&target, 1), out, whole.options);
+    EXPECT_EQ(static_cast<bool>(done), c.holds);
+    if (!done) {
+      EXPECT_NE(done.error().message.find("holds no alignment"), std::string::npos) << done.error().message;
     }
   }
 }

@@ -1,6 +1,8 @@
 // Ancestral vectors: PaPaRa's own, and what does not depend on how they are computed.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <map>
 #include <numeric>
 
 #include "papara_set.h"
@@ -51,6 +53,27 @@ TEST(BranchVectors, ColumnsOfGapsAloneAreLeftOut) {
       BranchVectors::compute(small, rows, row_of, testing::states("dna"), {FlagRule::none, 1 << 20, 1});
   ASSERT_TRUE(vectors);
   EXPECT_EQ(vectors->kept(), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
+// As many as specs may have, and a flag beside them.
+TEST(BranchVectors, ThirtyTwoStatesHaveFlagsToo) {
+  std::map<char, std::uint32_t> sets{{'-', ~std::uint32_t{0}}};
+  for (std::uint32_t i = 0; i < 26; ++i) sets[static_cast<char>('A' + i)] = std::uint32_t{1} << (i + 6);
+  const StateAlphabet all = StateAlphabet::of("custom", 32, sets);
+  const auto vectors = BranchVectors::compute(small, rows, row_of, all, {FlagRule::cgap, 1 << 20, 1});
+  ASSERT_TRUE(vectors) << vectors.error().message;
+  const auto dna = BranchVectors::compute(small, rows, row_of, testing::states("dna"), {FlagRule::cgap, 1 << 20, 1});
+  constexpr std::array of_letter = {6, 8, 12, 25};  // the states of A, C, G and T
+  std::vector<std::uint32_t> got(4), want(4);
+  std::vector<std::uint8_t> flags(4), wanted(4);
+  for (std::size_t b = 0; b < vectors->branches(); ++b) {
+    vectors->expand(b, got, flags);
+    dna->expand(b, want, wanted);
+    EXPECT_EQ(flags, wanted) << b;
+    for (std::size_t c = 0; c < 4; ++c)
+      for (std::size_t state = 0; state < 4; ++state)
+        EXPECT_EQ(got[c] >> of_letter[state] & 1, want[c] >> state & 1) << b << " " << c;
+  }
 }
 
 TEST(BranchVectors, WithoutARuleNothingIsFlagged) {

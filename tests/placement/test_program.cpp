@@ -138,6 +138,19 @@ TEST(Place, ARunThatWasStoppedGoesOn) {
   EXPECT_NE(again.err.find("is complete already"), std::string::npos) << again.err;
 }
 
+TEST(Place, AFinishedRunGivesItsPictureLater) {
+  const Inputs in;
+  const std::string first = in.folder.path("first.html"), later = in.folder.path("later.html"),
+                    branches = in.folder.path("branches.tsv");
+  const Finished done = place(in.words({"--plot", first}));
+  if (done.status != 0 && done.err.find("--plot") != std::string::npos) GTEST_SKIP() << done.err;
+  ASSERT_EQ(done.status, 0) << done.err;
+  const Finished again = place(in.words({"--plot", later, "--branches", branches}));
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(read_file(later), read_file(first));
+  EXPECT_TRUE(fs::exists(branches));
+}
+
 TEST(Place, FoldersOfOtherRunsAreLeftAlone) {
   const Inputs in;
   ASSERT_EQ(place(in.words()).status, 0);

@@ -173,6 +173,10 @@ void add_score_rules(std::vector<Invalid> &rows) {
             "\nalphabet: {state_sets: dna}\n"
             "score: {matrix: NUC.4.4}\n",
         "6:8: state sets match by intersection; write `score: {match: ..., mismatch: ...}`", false},
+       {"a border that says nothing", plus("border: {}"),
+        "7:9: an empty `border` says nothing; forbid `query_begin` or `target_begin`, or leave it out", false},
+       {"a band that says nothing", plus("band: {}"),
+        "7:7: an empty `band` bounds nothing; give a `width`, or `from` and `to`, or leave it out", false},
        {"flags of letters", plus("column_flags: 1"),
         "7:15: flags come with columns of state sets; write `alphabet: {state_sets: ...}`", false},
        {"a set of what is no state", with("dna", "{state_sets: {states: ACG, sets: {R: AT}}}"),

@@ -51,6 +51,30 @@ TEST_F(AlignDevice, OpenClScoresTheBundledReadsAsTheCpu) {
   EXPECT_TRUE(both.out == alnsmith(reads({"--output", "end"})).out);
 }
 
+// Scores by the device, alignments by the CPU.
+TEST_F(AlignDevice, ReadsArePlacedAsByTheCpu) {
+  for (const PlatformReport &platform : list_devices())
+    if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
+  const auto place = [&](const Words &more) {
+    Words words{"place",
+                "--tree",
+                data_file("placement_tree.nwk"),
+                "--reference",
+                data_file("placement_reference.phy.gz"),
+                "--query",
+                data_file("placement_reads.fasta")};
+    words.insert(words.end(), more.begin(), more.end());
+    return alnsmith(words);
+  };
+  const std::string cpu = folder_.path("cpu"), device = folder_.path("device");
+  ASSERT_EQ(place({"--out", cpu, "--quiet"}).status, 0);
+  const Finished done = place({"--out", device, "--device", "opencl:0"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  EXPECT_TRUE(one_line(done.err) && has(done.err, "opencl:0")) << done.err;
+  for (const char *name : {"/reads.tsv", "/placements.jplace", "/alignment.fasta", "/alignment.columns.phy"})
+    EXPECT_TRUE(read_file(device + name) == read_file(cpu + name)) << name;
+}
+
 // Scores on the device, on both, and shards of one by the device and the other by the CPU: the same bytes.
 TEST_F(AlignDevice, SearchesAreThoseOfTheCpu) {
   for (const PlatformReport &platform : list_devices())

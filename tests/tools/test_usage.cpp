@@ -202,7 +202,7 @@ TEST(SpecCommand, CheckAgreesWithTheSchemasMarks) {
   EXPECT_GE(marked, 1);
 }
 
-// What mapping `lanes` of CPUs alone has is refused elsewhere by its key.
+// What columns that differ have no templates for is refused by the key that makes them so.
 TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
   if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
     GTEST_SKIP() << "no generator";
@@ -216,12 +216,18 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
       "column_flags: 1\ngap: {insertion: {model: linear, extend: 1}, deletion: {model: linear, extend: 1, at_flag: "
       "0}}\n";
   const std::pair<std::string, std::string> rows[] = {
-      {sets + gap + "targets: [\"cuda:sm_90\"]\n", "alphabet: state_sets has no template for cuda:sm_90"},
+      {sets + gap + "targets: [\"cuda:sm_90\"]\noutput: [score, begin]\n",
+       "alphabet: state_sets has no template that finds begins (output: begin or cigar) for cuda:sm_90"},
+      {sets + gap + "targets: [opencl]\narithmetic: s16x2\n",
+       "alphabet: state_sets has no template in arithmetic: s16x2 for opencl"},
+      {sets + flags + "targets: [\"hip:gfx90a\"]\n",
+       "gap.deletion.at_flag has no template for hip:gfx90a unless `target_begin` is free or forbidden"},
       {sets + gap + "mapping: strips\n", "alphabet: state_sets has no template in mapping: strips"},
       {sets + gap + "arithmetic: int8\n", "alphabet: state_sets has no template in arithmetic: int8"},
       {sets + flags + "output: [score, cigar]\n", "gap.deletion.at_flag has no template that finds begins"},
       {plain + "border: {query_begin: forbidden}\nmapping: striped\n", "border has no template in mapping: striped"},
-      {plain + "band: {from: 0}\ntargets: [opencl]\n", "band: {from, to} has no template for opencl"},
+      {plain + "band: {from: 0}\ntargets: [opencl]\narithmetic: half2\n",
+       "band: {from, to} has no template in arithmetic: half2 for opencl"},
   };
   for (const auto &[text, says] : rows) {
     const Finished got = alnsmith({"spec", "check", folder.write("s.yaml", text)});

@@ -131,6 +131,10 @@ Status PlaceJob::folder() {
   state_.blocks = (*earlier)->blocks;
   state_.reads = (*earlier)->reads;
   was_complete_ = (*earlier)->complete;
+  state_.reads_of_branch = std::move((*earlier)->reads_of_branch);
+  if (was_complete_ && state_.reads_of_branch.size() != references_->tree.branches())
+    return Error{
+        fmt::format("{}/run.json is damaged: remove it and place again", printable(arguments_.outputs.folder, 400))};
   return Ok{};
 }
 
@@ -201,9 +205,10 @@ Status PlaceJob::place() {
 Status PlaceJob::finish() {
   const Placements placements{*references_, state_.run, *state_.blocks,
                               [&](std::uint64_t b) { return folder_.read(b, hash_); }};
-  const Result<std::uint64_t> written = write_placements(placements, arguments_.outputs);
+  Result<ReadCounts> written = write_placements(placements, arguments_.outputs);
   if (!written) return written.error();
   state_.complete = true;
+  state_.reads_of_branch = std::move(written->of_branch);
   if (Status ok = folder_.set_state(state_); !ok) return ok;
   return folder_.remove_blocks();
 }
@@ -213,6 +218,9 @@ Status PlaceJob::run() {
     if (Status ok = (this->*step)(); !ok) return ok;
   progress_.wipe();
   if (was_complete_) {
+    const Status overview =
+        write_overview(references_->tree, {reads_, state_.reads_of_branch}, state_.run.name, arguments_.outputs);
+    if (!overview) return overview;
     if (!run_.quiet) print_line(fmt::format("{}: is complete already", printable(arguments_.outputs.folder, 400)));
     return Ok{};
   }

@@ -49,10 +49,14 @@ Result<std::unique_ptr<PlaceKernels>> open_place_kernels(const RunArguments &run
   if (!scoring) return scoring.error();
   const Result<Options> options = options_of(run, call_memory, scoring->scoring);
   if (!options) return options.error();
+  // Devices score; alignments with the best branches are few, and the CPU's.
+  Options on_cpu = *options;
+  on_cpu.devices.clear();
   const auto opened = [&](bool whole) {
     spec.output = {};
     spec.output.end = spec.output.begin = spec.output.cigar = whole;
-    return open_kernels(run, spec, path, scoring->spec_changed || spec.output != given.output, *options);
+    return open_kernels(run, spec, path, scoring->spec_changed || spec.output != given.output,
+                        whole ? on_cpu : *options);
   };
   Result<Opened> scores = opened(false);
   if (!scores) return scores.error();

@@ -33,12 +33,13 @@ class PlaceMerge {
     if (Status ok = out.set_state(*state_); !ok) return ok;
     const Placements placements{*references, state_->run, *state_->blocks,
                                 [&](std::uint64_t b) { return find(b)->read(b, hash_); }};
-    const Result<std::uint64_t> reads = write_placements(placements, arguments_.outputs);
-    if (!reads) return reads.error();
+    Result<ReadCounts> written = write_placements(placements, arguments_.outputs);
+    if (!written) return written.error();
     state_->complete = true;
+    state_->reads_of_branch = std::move(written->of_branch);
     if (Status ok = out.set_state(*state_); !ok) return ok;
     if (!arguments_.quiet)
-      print_line(fmt::format("folders={} blocks={} reads={}", folders_.size(), *state_->blocks, *reads));
+      print_line(fmt::format("folders={} blocks={} reads={}", folders_.size(), *state_->blocks, written->reads));
     return Ok{};
   }
 

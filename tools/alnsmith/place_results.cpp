@@ -19,17 +19,24 @@ namespace {
 using placement::ExtendedAlignment;
 using placement::PlacedRead;
 
+Status write_file(const std::string &path, std::string_view text) {
+  Result<Output> output = Output::open(path);
+  if (!output) return output.error();
+  output->text(text);
+  return output->finish();
+}
+
 class Writer {
  public:
   Writer(const Placements &placements, const PlaceOutputs &outputs)
       : placements_(placements),
         references_(placements.references),
         outputs_(outputs),
-        of_branch_(references_.tree.branches()),
+        counts_{0, std::vector<double>(references_.tree.branches())},
         with_(references_.alignment.columns(), references_.kept, true),
         without_(references_.alignment.columns(), references_.kept, false) {}
 
-  Result<std::uint64_t> run() {
+  Result<ReadCounts> run() {
     if (Status ok = survey(); !ok) return ok.error();
     if (Status ok = write("/reads.tsv", placement::table_header(), placement::table_row, ""); !ok) return ok.error();
     if (Status ok = jplace(); !ok) return ok.error();
@@ -37,13 +44,9 @@ class Writer {
       if (Status ok = alignment("/alignment", with_); !ok) return ok.error();
     if (outputs_.insertions == "both" || outputs_.insertions == "drop")
       if (Status ok = alignment("/alignment.columns", without_); !ok) return ok.error();
-    if (!outputs_.branches.empty())
-      if (Status ok = file(outputs_.branches, placement::branch_table(references_.tree)); !ok) return ok.error();
-    if (!outputs_.plot.empty()) {
-      const std::string page = place_page(references_.tree, of_branch_, reads_, placements_.run.name);
-      if (Status ok = file(outputs_.plot, page); !ok) return ok.error();
-    }
-    return reads_;
+    const Status overview = write_overview(references_.tree, counts_, placements_.run.name, outputs_);
+    if (!overview) return overview.error();
+    return std::move(counts_);
   }
 
  private:
@@ -67,18 +70,11 @@ class Writer {
             fmt::format("read {}: its block is damaged, or of other references: remove {}/blocks and run again",
                         printable(read.read.name), printable(outputs_.folder, 400))};
       with_.add(read);
-      ++reads_;
+      ++counts_.reads;
       const double share = 1.0 / static_cast<double>(read.branches.size());
-      for (const std::uint32_t branch : read.branches) of_branch_[branch] += share;
+      for (const std::uint32_t branch : read.branches) counts_.of_branch[branch] += share;
       return Ok{};
     });
-  }
-
-  Status file(const std::string &path, std::string_view text) {
-    Result<Output> output = Output::open(path);
-    if (!output) return output.error();
-    output->text(text);
-    return output->finish();
   }
 
   // A file of a piece for each read.
@@ -121,8 +117,9 @@ class Writer {
             [&](const PlacedRead &read) { return placement::fasta_row(read.read.name, extended.read_row(read)); }, "");
         !ok)
       return ok;
-    const std::string head = placement::phylip_head(references_.alignment.names.size() + reads_, extended.width()) +
-                             rows(placement::phylip_row);
+    const std::string head =
+        placement::phylip_head(references_.alignment.names.size() + counts_.reads, extended.width()) +
+        rows(placement::phylip_row);
     return write(
         name + ".phy", head,
         [&](const PlacedRead &read) { return placement::phylip_row(read.read.name, extended.read_row(read)); }, "");
@@ -131,9 +128,8 @@ class Writer {
   const Placements &placements_;
   const References &references_;
   const PlaceOutputs &outputs_;
-  std::vector<double> of_branch_;
+  ReadCounts counts_;
   ExtendedAlignment with_, without_;
-  std::uint64_t reads_ = 0;
 };
 
 }  // namespace
@@ -172,7 +168,15 @@ Status check_place_outputs(const PlaceOutputs &outputs, const std::vector<std::s
   return Ok{};
 }
 
-Result<std::uint64_t> write_placements(const Placements &placements, const PlaceOutputs &outputs) {
+Status write_overview(const placement::Tree &tree, const ReadCounts &counts, const std::string &name,
+                      const PlaceOutputs &outputs) {
+  if (!outputs.branches.empty())
+    if (Status ok = write_file(outputs.branches, placement::branch_table(tree)); !ok) return ok;
+  if (outputs.plot.empty()) return Ok{};
+  return write_file(outputs.plot, place_page(tree, counts.of_branch, counts.reads, name));
+}
+
+Result<ReadCounts> write_placements(const Placements &placements, const PlaceOutputs &outputs) {
   return Writer(placements, outputs).run();
 }
 

@@ -36,8 +36,15 @@ struct Placements {
   std::uint64_t blocks;
   BlockOf block;
 };
-// Writes all files, each beside its place and renamed when it is whole; blocks are read once for each. Gives how many
-// reads there are.
-Result<std::uint64_t> write_placements(const Placements &placements, const PlaceOutputs &outputs);
+// How many reads there are, and of each branch: one that ties on n branches counts 1/n on each.
+struct ReadCounts {
+  std::uint64_t reads = 0;
+  std::vector<double> of_branch;
+};
+// Writes all files, each beside its place and renamed when it is whole; blocks are read once for each.
+Result<ReadCounts> write_placements(const Placements &placements, const PlaceOutputs &outputs);
+// Those of them that need no more than the counts: --branches and --plot. `name`: the spec's.
+Status write_overview(const placement::Tree &tree, const ReadCounts &counts, const std::string &name,
+                      const PlaceOutputs &outputs);
 
 }  // namespace alnsmith::tool

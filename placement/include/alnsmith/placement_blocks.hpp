@@ -30,10 +30,11 @@ struct RunId {
 
 /// What a folder of blocks says of itself.
 struct RunState {
-  RunId run;                            ///< which run
-  std::optional<std::uint64_t> blocks;  ///< how many there are, once all reads were seen
-  std::string reads;                    ///< hash of all reads, once they were seen
-  bool complete = false;                ///< the results are written, and blocks are gone
+  RunId run;                              ///< which run
+  std::optional<std::uint64_t> blocks;    ///< how many there are, once all reads were seen
+  std::string reads;                      ///< hash of all reads, once they were seen
+  bool complete = false;                  ///< the results are written, and blocks are gone
+  std::vector<double> reads_of_branch{};  ///< once complete; a read that ties on n branches counts 1/n on each
 };
 
 /// A folder of a run.

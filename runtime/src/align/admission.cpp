@@ -10,19 +10,34 @@ namespace {
 
 constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
 
-// A band has cells where an alignment can begin and where it can end, or there is none.
-Status check_path(const Manifest &m, std::size_t query, std::size_t target, const std::function<std::string()> &name) {
-  if (!m.bounded) return Ok{};
-  Values values{};
-  values[kQuery] = static_cast<std::int64_t>(query);
-  values[kTarget] = static_cast<std::int64_t>(target);
-  const std::int64_t from = m.band_from.value(values), to = m.band_to.value(values);
-  const std::int64_t rows = values[kQuery], columns = values[kTarget], longer = columns - rows;
+// Whether a band holds an alignment: it has cells where one can begin and where it can end.
+bool holds_path(const Manifest &m, std::int64_t rows, std::int64_t columns, std::int64_t from, std::int64_t to) {
+  const std::int64_t longer = columns - rows;
   const bool begins = from <= to && (from > 0 ? m.free_target_begin : to >= 0 || m.free_query_begin);
   const bool last_cell = from <= longer && longer <= to;
   const bool last_row = m.free_target_end && from <= longer && to >= 1 - rows;
   const bool last_column = m.free_query_end && to >= longer && from <= columns - 1;
-  if (begins && (last_cell || last_row || last_column)) return Ok{};
+  return begins && (last_cell || last_row || last_column);
+}
+
+// The same where a side is empty: of the border, from the corner to `longer`, all that costs something, and a cell.
+bool holds_border(const Manifest &m, std::int64_t longer, std::int64_t from, std::int64_t to) {
+  const bool target = longer > 0;
+  const bool begin_free = target ? m.free_target_begin : m.free_query_begin;
+  const bool end_free = target ? m.free_target_end : m.free_query_end;
+  const std::int64_t low = std::min<std::int64_t>(longer, 0), high = std::max<std::int64_t>(longer, 0);
+  const auto holds = [&](std::int64_t cell) { return from <= cell && cell <= to; };
+  return from <= to && from <= high && to >= low && (begin_free || holds(0)) && (end_free || holds(longer));
+}
+
+Status check_path(const Manifest &m, std::size_t query, std::size_t target, const std::function<std::string()> &name) {
+  if (!m.bounded) return Ok{};
+  Values values{};
+  const std::int64_t rows = values[kQuery] = static_cast<std::int64_t>(query);
+  const std::int64_t columns = values[kTarget] = static_cast<std::int64_t>(target);
+  const std::int64_t from = m.band_from.value(values), to = m.band_to.value(values);
+  const bool empty = rows == 0 || columns == 0;
+  if (empty ? holds_border(m, columns - rows, from, to) : holds_path(m, rows, columns, from, to)) return Ok{};
   return Error{name() + ": the spec's band, " + std::to_string(from) + " to " + std::to_string(to) +
                " for a query of " + std::to_string(query) + " and a target of " + std::to_string(target) +
                " letters, holds no alignment; leave the pair out or widen the band"};
@@ -91,6 +106,7 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
     return Error{sequences.name(id) +
                  ": an empty sequence leaves an alignment that begins with a gap alone, which the " +
                  "spec's `border` forbids; leave it out"};
+  if (auto ok = check_path(m, query.size(), target.size(), [&] { return sequences.name(id); }); !ok) return ok.error();
   std::optional<FlaggedColumns> flagged;
   if (query.empty() && m.deletion_at_flag) flagged = flagged_columns(m, target, call.strides.target);
   const auto score = border_score(m, call.scoring(), query.size(), target.size(), flagged);

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <limits>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include "align/pack.hpp"
@@ -176,20 +177,23 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   }
 }
 
+std::pair<int, int> Call::band_of(std::size_t query, std::size_t target) const {
+  Values values = scoring_.values();
+  values[kQuery] = static_cast<std::int64_t>(query);
+  values[kTarget] = static_cast<std::int64_t>(target);
+  const auto within = [&](const Predicate &bound) {
+    return static_cast<int>(std::clamp<std::int64_t>(bound.value(values), -kFarthest, kFarthest));
+  };
+  return {within(manifest().band_from), within(manifest().band_to)};
+}
+
 void Call::bound(const KernelInfo &kernel, Workspace &ws, aln_args_v1 &args) const {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
   ws.band_from.resize(lanes);
   ws.band_to.resize(lanes);
-  Values values = scoring_.values();
-  for (std::size_t l = 0; l < lanes; ++l) {
-    values[kQuery] = args.stream_length[l];
-    values[kTarget] = args.register_length[l];
-    const auto within = [&](const Predicate &bound) {
-      return static_cast<int>(std::clamp<std::int64_t>(bound.value(values), -kFarthest, kFarthest));
-    };
-    ws.band_from[l] = within(manifest().band_from);
-    ws.band_to[l] = within(manifest().band_to);
-  }
+  for (std::size_t l = 0; l < lanes; ++l)
+    std::tie(ws.band_from[l], ws.band_to[l]) =
+        band_of(static_cast<std::size_t>(args.stream_length[l]), static_cast<std::size_t>(args.register_length[l]));
   args.lane_band_from = ws.band_from.data();
   args.lane_band_to = ws.band_to.data();
   args.band_from_most = *std::ranges::max_element(ws.band_from);

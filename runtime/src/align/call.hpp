@@ -141,6 +141,8 @@ class Call {
     std::size_t query = 0, target = 0;
   };
   Strides strides;
+  // Where a pair's cells begin and end by the spec's band: target position - query position.
+  std::pair<int, int> band_of(std::size_t query, std::size_t target) const;
   // Sequences of state sets are letters already.
   const CodeTable &query_codes() const {
     return manifest().sets.empty() ? manifest().query_codes : codes_as_they_are();

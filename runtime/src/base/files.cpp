@@ -150,6 +150,10 @@ std::string temporary_beside(const std::string &path) {
 }
 
 Status write_file(const std::string &path, std::string_view bytes, unsigned mode) {
+  // A rename would put a file in the place of a device, pipe or socket.
+  struct stat there;
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+    return Error{path + ": cannot be written: is no regular file"};
   // A file of the temporary name that is there already, a link of somebody else's among them, is neither followed nor
   // written to.
   std::string beside;

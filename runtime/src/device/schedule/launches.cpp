@@ -222,7 +222,9 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
   const auto at_once = capacity(kernel, 0);
   if (!at_once) return at_once.error();
   const auto needs = [&](const Item &item) {
-    return item.query + item.target + Slot::list_bytes(1, 1, 1) + cigar_room(own, item, roomy) * sizeof(int);
+    const auto letters = std::size_t{item.query} + item.target;
+    return letters * static_cast<std::size_t>(own.letter_bytes) + Slot::list_bytes(1, 1, 1) +
+           cigar_room(own, item, roomy) * sizeof(int);
   };
   const auto a_block = static_cast<std::size_t>(own.device.groups() * own.device.alignments());
   const std::size_t blocks = *at_once / a_block;  // that run at once
@@ -272,11 +274,23 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
   return Ok{};
 }
 
+std::vector<int> Launches::bands_of(const std::vector<Item> &items) const {
+  std::vector<int> from, to;
+  for (std::size_t i = 0; i < items.size() && call_.manifest().bounded; ++i) {
+    const auto [begin, end] = call_.band_of(items[i].query, items[i].target);
+    from.push_back(begin);
+    to.push_back(end);
+  }
+  from.insert(from.end(), to.begin(), to.end());
+  return from;
+}
+
 Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resident) {
   const KernelInfo &own = info(planned);
   const DeviceShape &shape = own.device;
   Launch launch;
   launch.info = &own;
+  launch.strides = call_.strides;
   const auto loaded = kernel(planned.kernel);
   if (!loaded) return loaded.error();
   launch.kernel = *loaded;
@@ -302,6 +316,7 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
       rows = std::max<std::uint32_t>(rows, item.target);
       columns = std::max(columns, item.query);
     }
+    launch.bands = bands_of(planned.items);
   }
   const DeviceWork work_of_group = device_work(own, planned.kept, columns, rows);
   launch.border_rows = static_cast<int>(work_of_group.border_rows);

@@ -95,6 +95,7 @@ class Launches {
   Result<const DeviceKernel *> kernel(int index);
   Result<std::size_t> capacity(int kernel, int rows);
   Item make_item(std::uint64_t id) const;
+  std::vector<int> bands_of(const std::vector<Item> &items) const;  // as Launch has them
   void enqueue(Item item, int from, int width);
   Status plan_lists();
   Status plan(std::vector<std::vector<Item>> &lists, bool roomy);

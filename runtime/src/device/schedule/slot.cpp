@@ -13,6 +13,14 @@
 
 namespace alnsmith::rt {
 
+bool LetterCodes::encode(std::string_view letters, std::uint8_t *out) const {
+  if (bytes == 1) return rt::encode(codes, letters, out);
+  for (std::size_t i = 0; i < letters.size(); ++i)
+    for (std::size_t b = 0; b < bytes; ++b)
+      out[i * bytes + b] = static_cast<std::uint8_t>(letters.data()[i + b * stride]);
+  return true;
+}
+
 std::size_t Slot::list_bytes(std::size_t queries, std::size_t targets, std::size_t alignments) {
   return (queries + targets) * 2 * sizeof(int) + alignments * ((4 + kOutputCount) * sizeof(int) + 1);
 }
@@ -43,12 +51,14 @@ Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
     return sum;
   };
   const std::size_t list = launch.pair_query.size() * sizeof(int);
+  const auto bytes = static_cast<std::size_t>(launch.info->letter_bytes);
   Sizes sizes{};
-  sizes[kQueryLetters] = letters(launch.queries);
+  sizes[kQueryLetters] = letters(launch.queries) * bytes;
   sizes[kQueryOffset] = sizes[kQueryLength] = launch.queries.size() * sizeof(int);
-  sizes[kTargetLetters] = letters(launch.targets);
+  sizes[kTargetLetters] = letters(launch.targets) * bytes;
   sizes[kTargetOffset] = sizes[kTargetLength] = launch.targets.size() * sizeof(int);
-  sizes[kPairQuery] = sizes[kPairTarget] = list;
+  sizes[kPairTarget] = list;
+  sizes[kPairQuery] = list + launch.bands.size() * sizeof(int);
   for (const OutputInfo &info : kOutputs)
     sizes[of(info.output)] = launch.info->outputs.contains(info.output) ? list : 0;
   sizes[kStatus] = launch.pair_query.size();
@@ -100,13 +110,14 @@ Status Slot::copy_out(Name name, std::size_t bytes) {
   return queue_->copy_out(*arrays_[name].pinned, 0, *arrays_[name].device, 0, bytes);
 }
 
-Status Slot::put(Name name, std::span<const int> values) {
-  std::memcpy(arrays_[name].pinned->host(), values.data(), values.size_bytes());
-  return copy_in(name, values.size_bytes());
+Status Slot::put(Name name, std::span<const int> values, std::span<const int> behind) {
+  int *to = static_cast<int *>(arrays_[name].pinned->host());
+  std::ranges::copy(behind, std::ranges::copy(values, to).out);
+  return copy_in(name, values.size_bytes() + behind.size_bytes());
 }
 
 // Letters, offsets and lengths of one side; the three arrays follow each other in Name.
-Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const CodeTable &codes, Name letters,
+Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const LetterCodes &codes, Name letters,
                             tbb::task_arena &arena) {
   const auto offset = static_cast<Name>(letters + 1), length = static_cast<Name>(letters + 2);
   const std::size_t list = sequences.size() * sizeof(int);
@@ -125,12 +136,12 @@ Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const C
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sequences.size(), 256), [&](const auto &range) {
       const fork_join::Part part;
       for (std::size_t i = range.begin(); i < range.end(); ++i)
-        if (!encode(codes, sequences[i], codes_out + begin[i])) known = false;
+        if (!codes.encode(sequences[i], codes_out + static_cast<std::size_t>(begin[i]) * codes.bytes)) known = false;
     });
   });
   fork_join::join();
   if (!known) return false;
-  if (auto ok = copy_in(letters, total); !ok) return ok.error();
+  if (auto ok = copy_in(letters, total * codes.bytes); !ok) return ok.error();
   for (Name name : {offset, length})
     if (auto ok = copy_in(name, list); !ok) return ok.error();
   return true;
@@ -143,11 +154,17 @@ Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const 
   busy_ = true;  // copies may be under way whatever happens next
   cigar_room_ = 0;
   if (auto ok = reserve(sizes_of(launch, scoring.has_matrix), most); !ok) return ok.error();
-  auto packed = put_side(launch.queries, manifest.query_codes, kQueryLetters, arena);
+  const auto bytes = static_cast<std::size_t>(manifest.letter_bytes());
+  const auto codes = [&](const CodeTable &own) -> const CodeTable & {
+    return manifest.sets.empty() ? own : codes_as_they_are();
+  };
+  auto packed =
+      put_side(launch.queries, {codes(manifest.query_codes), bytes, launch.strides.query}, kQueryLetters, arena);
   if (packed && *packed && !launch.resident)
-    packed = put_side(launch.targets, manifest.target_codes, kTargetLetters, arena);
+    packed =
+        put_side(launch.targets, {codes(manifest.target_codes), bytes, launch.strides.target}, kTargetLetters, arena);
   if (!packed || !*packed) return packed;
-  if (auto ok = put(kPairQuery, launch.pair_query); !ok) return ok.error();
+  if (auto ok = put(kPairQuery, launch.pair_query, launch.bands); !ok) return ok.error();
   if (auto ok = put(kPairTarget, launch.pair_target); !ok) return ok.error();
   if (auto ok = put(kScoring, scoring.value); !ok) return ok.error();
   if (scoring.has_matrix)

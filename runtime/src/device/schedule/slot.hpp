@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "align/found.hpp"
+#include "align/call.hpp"
 #include "align/scoring.hpp"
 #include "device/driver/executor.hpp"
 
@@ -24,6 +24,13 @@ struct OnDevice {
   std::size_t bytes() const { return letters->size() + offset->size() + length->size(); }
 };
 
+// How a side's letters become a kernel's: codes; or of state sets, whose bytes lie `stride` apart, one behind another.
+struct LetterCodes {
+  const CodeTable &codes;
+  std::size_t bytes, stride;
+  bool encode(std::string_view letters, std::uint8_t *out) const;
+};
+
 struct Launch {
   const KernelInfo *info = nullptr;
   const DeviceKernel *kernel = nullptr;
@@ -31,6 +38,8 @@ struct Launch {
   std::vector<std::string_view> queries, targets;  // `targets` is empty where they are resident
   const OnDevice *resident = nullptr;
   std::vector<int> pair_query, pair_target;  // by alignment
+  std::vector<int> bands;                    // where each has a band of its own: where they begin, then where they end
+  Call::Strides strides;                     // of letters of state sets
   int border_rows = 0;                       // longest target; of all kept borders together
   // Kernels that store begins and CIGARs: words a group for the way back, runs of all alignments together.
   std::size_t trace_words = 0, cigar_room = 0;
@@ -96,8 +105,8 @@ class Slot {
   Status reserve(Name name, std::size_t bytes);
   Status copy_in(Name name, std::size_t bytes);
   Status copy_out(Name name, std::size_t bytes);
-  Status put(Name name, std::span<const int> values);
-  Result<bool> put_side(std::span<const std::string_view> sequences, const CodeTable &codes, Name letters,
+  Status put(Name name, std::span<const int> values, std::span<const int> behind = {});
+  Result<bool> put_side(std::span<const std::string_view> sequences, const LetterCodes &codes, Name letters,
                         tbb::task_arena &arena);
   Status start(const Launch &launch, bool matrix);
   static Name of(Output output) { return static_cast<Name>(kFirstOutput + index_of(output)); }

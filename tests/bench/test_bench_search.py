@@ -62,7 +62,8 @@ class Script(InAFolder):
         self.assertEqual(
             found,
             {("search", name) for name in contenders.OURS}
-            | {(case, f"alnsmith alndb{kind}") for case in ("short", "long", "start") for kind in ("", " scores")},
+            | {(case, f"alnsmith alndb{kind}") for case in ("short", "long", "start") for kind in ("", " scores")}
+            | {(case, f"alnsmith packed{kind}") for case in ("short", "long") for kind in ("", " scores")},
         )
         for line in rest:
             self.assertGreater(line["median_seconds"], 0)

@@ -115,7 +115,7 @@ Outcome run(const Job &job) {
   auto generated = generate(job.spec, job.target, job.turn);
   if (!generated) {
     const std::string &why = generated.error().message;
-    (why.find("has no template for") != std::string::npos ? outcome.skipped : outcome.failures).push_back(why);
+    (why.find("has no template") != std::string::npos ? outcome.skipped : outcome.failures).push_back(why);
     return outcome;
   }
   rt::CompileOptions options;

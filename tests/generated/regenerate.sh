@@ -34,3 +34,8 @@ found=$(regenerate "$1")
 sed -i 's/^alignment:/alignement:/' "$folder/specs/edit-distance.yaml"
 if regenerate "$1" >/dev/null 2>"$folder/log"; then fail "a spec with a fault is passed over"; fi
 grep -q 'edit-distance.yaml:.*alignement' "$folder/log" || fail "the fault is not named: $(cat "$folder/log")"
+
+# No file takes the place of a device.
+ln -s /dev/null "$folder/nothing"
+if said=$("$1" text "$root/specs/edit-distance.yaml" --target scalar -o "$folder/nothing" 2>&1); then fail "a device is written over"; fi
+[[ -L $folder/nothing && $said == *"$folder/nothing: cannot be written: is no regular file" ]] || fail "a device as output: $said"

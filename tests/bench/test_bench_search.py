@@ -65,6 +65,11 @@ class Script(InAFolder):
             | {(case, f"alnsmith alndb{kind}") for case in ("short", "long", "start") for kind in ("", " scores")}
             | {(case, f"alnsmith packed{kind}") for case in ("short", "long") for kind in ("", " scores")},
         )
+        ratios = [line for line in rest if line["case"].startswith("short-to-long")]
+        self.assertEqual(len(ratios), 4)
+        for line in ratios:
+            self.assertGreater(line["cpu_ratio"], 0)
+        rest = [line for line in rest if line not in ratios]
         for line in rest:
             self.assertGreater(line["median_seconds"], 0)
             self.assertLess(line.get("batch_share", 0), 1)

@@ -24,7 +24,7 @@ std::string in_bytes(double bytes) {
 
 // "150 letters 1.0 MB, 1000 letters 2.0 MB": what sequences of these lengths take.
 template <class Need>
-std::string by_length(std::initializer_list<std::size_t> lengths, const Need &need) {
+std::string need_by_length(std::initializer_list<std::size_t> lengths, const Need &need) {
   std::string text;
   for (const std::size_t length : lengths)
     text +=
@@ -48,20 +48,21 @@ std::vector<std::string> memory_lines(const Manifest &manifest) {
           return device_work(kernel, keeps(kernel, kept, n) ? kept : WayKept::codes, n, n).bytes(kernel);
         };
       };
-      std::string line = begin + by_length({150, 1000, 10000}, of(WayKept::codes));
+      std::string line = begin + need_by_length({150, 1000, 10000}, of(WayKept::codes));
       if (kernel.device.walk_words > 0)
-        line += "; where that is too much " + by_length({10000, 100000}, of(WayKept::borders)) + ", at least " +
-                by_length({100000, 1000000}, of(WayKept::sections));
+        line += "; where that is too much " + need_by_length({10000, 100000}, of(WayKept::borders)) + ", at least " +
+                need_by_length({100000, 1000000}, of(WayKept::sections));
       lines.push_back(line + "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
     } else if (kernel.form == Form::split) {
       lines.push_back(begin +
-                      by_length({10000, 100000, 1000000},
-                                [&](std::size_t n) {
-                                  return split_need(kernel, n, n, Options{}.memory_bytes, manifest.band_width);
-                                }) +
+                      need_by_length({10000, 100000, 1000000},
+                                     [&](std::size_t n) {
+                                       return split_need(kernel, n, n, Options{}.memory_bytes, manifest.band_width);
+                                     }) +
                       "; for a pair");
     } else {
-      lines.push_back(begin + by_length({150, 1000, 10000}, [&](std::size_t n) { return Call::need(kernel, n, n); }) +
+      lines.push_back(begin +
+                      need_by_length({150, 1000, 10000}, [&](std::size_t n) { return Call::need(kernel, n, n); }) +
                       "; for " + std::to_string(kernel.lanes) + (kernel.form == Form::pairs ? " pairs" : " targets") +
                       ", a thread");
     }

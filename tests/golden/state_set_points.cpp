@@ -43,6 +43,16 @@ bool exists(const oracle::Problem &problem, const std::string &query, const Colu
   return score != oracle::no_alignment;
 }
 
+Material pairs_that_exist(const oracle::Problem &problem, const Material &all) {
+  Material made;
+  for (std::size_t i = 0; i < all.queries.size(); ++i) {
+    if (!exists(problem, all.queries[i], all.targets[i])) continue;
+    made.queries.push_back(all.queries[i]);
+    made.targets.push_back(all.targets[i]);
+  }
+  return made;
+}
+
 Material each_with_each(std::mt19937 &random, const oracle::Problem &problem, const Point &point) {
   // Bands leave pairs of unlike lengths without an alignment.
   const bool alike = std::string_view(point.more).find("band") != std::string_view::npos;

@@ -91,5 +91,7 @@ Material each_with_each(std::mt19937 &random, const oracle::Problem &problem, co
 
 // Whether a pair has an alignment; calls refuse others by name.
 bool exists(const oracle::Problem &problem, const std::string &query, const ColumnTarget &target);
+// The pairs, query i with target i, that have one.
+Material pairs_that_exist(const oracle::Problem &problem, const Material &all);
 
 }  // namespace golden::state_sets

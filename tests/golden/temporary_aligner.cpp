@@ -1,6 +1,9 @@
 // Temporary spec files and the aligners over them.
 #include "temporary_aligner.h"
 
+#include <algorithm>
+#include <alnsmith/devices.hpp>
+
 #include "scratch.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
@@ -23,6 +26,12 @@ alnsmith::Result<TemporaryAligner> TemporaryAligner::open_file(const std::string
   auto aligner = alnsmith::Aligner::open({path, spec->name, alnsmith::spec::hash(*spec)}, sources, options);
   if (!aligner) return aligner.error();
   return TemporaryAligner(nullptr, *std::move(aligner));
+}
+
+bool has_opencl_device() {
+  return std::ranges::any_of(alnsmith::list_devices(), [](const alnsmith::PlatformReport &platform) {
+    return platform.kind == alnsmith::DeviceKind::opencl && !platform.devices.empty();
+  });
 }
 
 }  // namespace golden

@@ -25,4 +25,7 @@ class TemporaryAligner {
   alnsmith::Aligner aligner_;
 };
 
+// Tests of devices are skipped where there is none.
+bool has_opencl_device();
+
 }  // namespace golden

@@ -31,11 +31,7 @@ class CigarDevices : public testing::Test {
  protected:
   void SetUp() override {
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
-    const auto platforms = alnsmith::list_devices();
-    const bool there = std::ranges::any_of(platforms, [](const alnsmith::PlatformReport &platform) {
-      return platform.kind == alnsmith::DeviceKind::opencl && !platform.devices.empty();
-    });
-    if (!there) GTEST_SKIP() << "no OpenCL device";
+    if (!golden::has_opencl_device()) GTEST_SKIP() << "no OpenCL device";
   }
   golden::WholeAligner open(const std::string &fields, const std::string &choice,
                             std::vector<std::string> devices = {"opencl:0"}, std::size_t memory = 0) const {

@@ -156,11 +156,7 @@ TEST_P(PlacementScores, AreThoseOfPaparaForEveryReadAndBranch) {
 // On the first OpenCL device (PoCL), a share of the large data's.
 TEST_P(PlacementScores, AreTheSameOnADevice) {
   if (GetParam() != host_isas().front()) GTEST_SKIP() << "the device is the same for all";
-  const auto platforms = alnsmith::list_devices();
-  const bool there = std::ranges::any_of(platforms, [](const alnsmith::PlatformReport &platform) {
-    return platform.kind == alnsmith::DeviceKind::opencl && !platform.devices.empty();
-  });
-  if (!there) GTEST_SKIP() << "no OpenCL device";
+  if (!golden::has_opencl_device()) GTEST_SKIP() << "no OpenCL device";
   std::vector<Placement> all = {bundled()};
   if (const auto data = golden::data_dir())
     for (const char *rule : {"cgap", "pgap"}) all.push_back(large(*data + "/papara/lacto16s", rule));

@@ -24,11 +24,7 @@ class StateSetDevices : public testing::Test {
  protected:
   void SetUp() override {
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
-    const auto platforms = alnsmith::list_devices();
-    const bool there = std::ranges::any_of(platforms, [](const alnsmith::PlatformReport &platform) {
-      return platform.kind == alnsmith::DeviceKind::opencl && !platform.devices.empty();
-    });
-    if (!there) GTEST_SKIP() << "no OpenCL device";
+    if (!golden::has_opencl_device()) GTEST_SKIP() << "no OpenCL device";
   }
   golden::WholeAligner open(const Point &point, const std::string &choice,
                             std::vector<std::string> devices = {"opencl:0"}) const {
@@ -81,12 +77,7 @@ TEST_F(StateSetDevices, PairsAreTheTextbooksBesideTheCpu) {
   const Point &point = points[10];
   std::mt19937 random(19);
   const golden::WholeAligner whole = open(point, "", {"opencl:0", "cpu"});
-  Material all = material(random, whole.problem, point, 300, 90), made;
-  for (std::size_t i = 0; i < all.queries.size(); ++i) {
-    if (!exists(whole.problem, all.queries[i], all.targets[i])) continue;
-    made.queries.push_back(all.queries[i]);
-    made.targets.push_back(all.targets[i]);
-  }
+  const Material made = pairs_that_exist(whole.problem, material(random, whole.problem, point, 300, 90));
   ASSERT_GT(made.queries.size(), 20u);
   std::vector<std::int32_t> score(made.queries.size());
   const alnsmith::Columns columns{{alnsmith::Output::score, score}};

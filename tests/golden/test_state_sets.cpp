@@ -46,12 +46,7 @@ TEST_P(StateSets, PairsAreTheTextbooksWithTheirCigars) {
     SCOPED_TRACE(fields(point));
     std::mt19937 random(7);
     const golden::WholeAligner whole = open(fields(point), "[score, end, begin, cigar]");
-    Material all = material(random, whole.problem, point, 90, 70), made;
-    for (std::size_t i = 0; i < all.queries.size(); ++i) {
-      if (!exists(whole.problem, all.queries[i], all.targets[i])) continue;
-      made.queries.push_back(all.queries[i]);
-      made.targets.push_back(all.targets[i]);
-    }
+    const Material made = pairs_that_exist(whole.problem, material(random, whole.problem, point, 90, 70));
     ASSERT_GT(made.queries.size(), 10u);
     golden::Alignments got(made.queries.size());
     const auto done = whole.aligner->align_pairs(made.query_views(), made.target_views(), got.columns(), whole.options);

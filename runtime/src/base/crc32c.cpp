@@ -40,14 +40,12 @@ std::uint32_t byte_step(std::uint32_t crc, char byte) {
 }
 
 // As the instructions have them: a word goes into a state.
-struct ByTable {
-  static std::uint64_t step(std::uint64_t crc, std::uint64_t word) {
-    word ^= crc;
-    std::uint32_t out = 0;
-    for (std::size_t i = 0; i < kWord; ++i) out ^= kTables[kWord - 1 - i][word >> (8 * i) & 0xff];
-    return out;
-  }
-};
+std::uint64_t step_by_table(std::uint64_t crc, std::uint64_t word) {
+  word ^= crc;
+  std::uint32_t out = 0;
+  for (std::size_t i = 0; i < kWord; ++i) out ^= kTables[kWord - 1 - i][word >> (8 * i) & 0xff];
+  return out;
+}
 
 std::uint64_t word_at(const char *from) {
   std::uint64_t word;
@@ -77,7 +75,7 @@ using Quarters = std::array<std::string_view, 4>;
   for (; at + kWord <= q[3].size(); at += kWord) d = Step(d, word_at(q[3].data() + at));                 \
   return {rest_of(a, q[0]), rest_of(b, q[1]), rest_of(c, q[2]), rest_of(d, q[3])};
 
-Crcs quarters_by_table(const Quarters &q) { ALN_QUARTERS(ByTable::step) }
+Crcs quarters_by_table(const Quarters &q) { ALN_QUARTERS(step_by_table) }
 
 #if defined(__x86_64__)
 __attribute__((target("sse4.2"))) Crcs quarters_by_instruction(const Quarters &q){ALN_QUARTERS(_mm_crc32_u64)} Crcs

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace alnsmith::pe {
+
+// Where files lie that are in no folder: Clang keeps absolute paths in the trees that it writes. Shown without it.
+inline constexpr std::string_view kNoFolder = "/no-folder/";
 
 // The static values of templates/spec.h's struct, by field path: "k", "match.value", ...
 using Statics = std::map<std::string, std::int64_t>;

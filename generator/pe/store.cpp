@@ -23,16 +23,24 @@ Value Value::of(ir::Value *value) {
   return v;
 }
 
+namespace {
+
+const char *shown(const char *path) {
+  return std::string_view(path).starts_with(kNoFolder) ? path + kNoFolder.size() : path;
+}
+
+}  // namespace
+
 std::string Evaluator::place_text(SourceLocation where) const {
   const PresumedLoc p = context_.getSourceManager().getPresumedLoc(where);
   if (p.isInvalid()) return "templates";
-  return std::string(p.getFilename()) + ":" + std::to_string(p.getLine()) + ":" + std::to_string(p.getColumn());
+  return std::string(shown(p.getFilename())) + ":" + std::to_string(p.getLine()) + ":" + std::to_string(p.getColumn());
 }
 
 ir::Origin Evaluator::origin(SourceLocation where) const {
   const PresumedLoc p = context_.getSourceManager().getPresumedLoc(where);
   if (p.isInvalid()) return {};
-  return {p.getFilename(), p.getLine()};
+  return {shown(p.getFilename()), p.getLine()};
 }
 
 void Evaluator::refuse(SourceLocation where, const std::string &rule_and_mend) {

@@ -53,6 +53,8 @@ class Model(unittest.TestCase):
     def test_of_the_generator(self):
         spec = (ROOT / "specs/protein-local-blosum62.yaml").read_text()
         found = device_model.kernels(PROGRAM, spec)
+        if not found:
+            self.skipTest("no compiler for CUDA tells how many registers a kernel has")
         seconds, best = device_model.best(found, 375, [300] * 20000)
         self.assertEqual((best.form, best.mapping), ("single", "wavefront"))
         self.assertLess(375 * 300 * 20000 * 1e-9 / seconds, best.gcups)

@@ -1,0 +1,106 @@
+// Clang's libTooling: no system headers, no file but the templates' own. See parsed_file.h.
+#include "frontend/parsed_file.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/Version.h"
+#include "llvm/Support/raw_ostream.h"
+#include "pe/evaluator.h"
+
+namespace alnsmith::frontend {
+
+namespace {
+
+constexpr llvm::StringRef kernel_prefix = "aln.kernel:", facts_prefix = "aln.facts:";
+
+// Keeps the first error as one line: file:line:column: message.
+class FirstError : public clang::DiagnosticConsumer {
+ public:
+  std::string text;
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Error || !text.empty()) return;
+    llvm::SmallString<128> message;
+    info.FormatDiagnostic(message);
+    if (info.hasSourceManager() && info.getLocation().isValid()) {
+      const clang::PresumedLoc p = info.getSourceManager().getPresumedLoc(info.getLocation());
+      if (p.isValid())
+        text = std::string(p.getFilename()) + ":" + std::to_string(p.getLine()) + ":" + std::to_string(p.getColumn()) +
+               ": ";
+    }
+    text += message.str().str() + "; a template is plain C++20 over dialect.h";
+  }
+};
+
+// `main`: what Clang reads, whose declarations of entries are looked for there and in what it includes.
+Result<std::unique_ptr<ParsedFile>> read(std::unique_ptr<ParsedFile> file, const std::string &main,
+                                         const std::vector<std::string> &options) {
+  auto owned = std::make_unique<FirstError>();
+  FirstError &errors = *owned;
+  file->errors = std::move(owned);
+  std::vector<std::string> arguments = {
+      "-std=c++20", "-fsyntax-only", "-nostdinc", "-nostdinc++", "-fno-exceptions", "-w", "-fno-spell-checking"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  file->unit = clang::tooling::buildASTFromCodeWithArgs(
+      file->main_text, arguments, main, "alnsmith-generate", std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), file->others, &errors);
+  if (!file->unit || !errors.text.empty() || errors.getNumErrors())
+    return Error{errors.text.empty() ? main + ": cannot be parsed" : errors.text};
+  for (const clang::Decl *d : file->unit->getASTContext().getTranslationUnitDecl()->decls()) {
+    const auto *f = llvm::dyn_cast<clang::FunctionDecl>(d);
+    if (!f || !f->isThisDeclarationADefinition()) continue;
+    for (const auto *a : f->specific_attrs<clang::AnnotateAttr>())
+      for (auto [prefix, entries] : {std::pair{kernel_prefix, &file->kernels}, {facts_prefix, &file->facts}})
+        if (a->getAnnotation().starts_with(prefix)) (*entries)[a->getAnnotation().drop_front(prefix.size()).str()] = f;
+  }
+  return file;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ParsedFile>> parse_file(std::vector<File> files, const std::vector<std::string> &defines) {
+  auto file = std::make_unique<ParsedFile>();
+  const std::string main = files.front().first;
+  file->main_text = std::move(files.front().second);
+  file->others.assign(std::make_move_iterator(files.begin() + 1), std::make_move_iterator(files.end()));
+  std::vector<std::string> options;
+  for (const std::string &define : defines) options.push_back("-D" + define);
+  return read(std::move(file), main, options);
+}
+
+namespace {
+
+// One name of a file when its tree is kept and when it is loaded, whatever folders these happen in.
+std::vector<File> in_no_folder(std::vector<File> files) {
+  for (auto &[path, text] : files) path.insert(0, pe::kNoFolder);
+  return files;
+}
+
+// The library that is loaded may be another one than at the build.
+std::string writer() { return clang::getClangFullVersion() + "\n"; }
+
+}  // namespace
+
+Result<std::string> make_tree(std::vector<File> files) {
+  const auto parsed = parse_file(in_no_folder(std::move(files)), {});
+  if (!parsed) return parsed.error();
+  std::string tree = writer();
+  llvm::raw_string_ostream out(tree);
+  if ((*parsed)->unit->serialize(out)) return Error{"the syntax tree cannot be written"};
+  return tree;
+}
+
+Result<std::unique_ptr<ParsedFile>> load_file(std::vector<File> files, std::string_view tree) {
+  constexpr const char *kTree = "templates.ast";
+  const std::string written_by = writer();
+  if (!tree.starts_with(written_by)) return Error{"a syntax tree of another Clang than " + written_by};
+  auto file = std::make_unique<ParsedFile>();
+  for (File &text : in_no_folder(std::move(files))) file->others.push_back(std::move(text));
+  file->others.emplace_back(kTree, std::string(tree.substr(written_by.size())));
+  // The tree is of these very texts: they travel together.
+  return read(std::move(file), "templates.cc", {"-include-pch", kTree, "-Xclang", "-fno-validate-pch"});
+}
+
+}  // namespace alnsmith::frontend

@@ -15,7 +15,7 @@ struct Compiler {
   std::string identity;  // real path, size, time of change, first line of --version
   std::string version;   // that line alone
   std::string machine;   // that it makes code for: "x86_64"
-  bool lld = false;      // clang with LLVM's linker beside it
+  std::string linker;    // path; links what clang compiles for this machine. Empty: the compiler sees to it
 
   std::vector<std::string> flags(Isa target) const;  // without input and output
   // Compiles `source` into the shared object `output`; the error is the compiler's first complaint.

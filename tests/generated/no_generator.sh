@@ -11,9 +11,10 @@ fail() { echo "$*" >&2; exit 1; }
 specs='dna-global-affine;dna-semiglobal-affine;dna-local-cigar;protein-local-blosum62'
 scope=("-DALNSMITH_PREBUILT_SPECS=$specs")
 [[ -z ${ALNSMITH_FULL-} ]] || scope=()
-# The build's own code unoptimised and many files at once, in a tenth of the time; kernels have their own flags. GCC
+# The build's own code unoptimised and all files of a room at once, in a tenth of the time; kernels have their own flags. GCC
 # calls what a unity build includes a header, and warns of its anonymous namespaces.
-scope+=(-DCMAKE_BUILD_TYPE=Unoptimised -DCMAKE_UNITY_BUILD=ON -DCMAKE_CXX_FLAGS=-Wno-subobject-linkage)
+scope+=(-DCMAKE_BUILD_TYPE=Unoptimised -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0
+  -DCMAKE_CXX_FLAGS=-Wno-subobject-linkage)
 if command -v ccache >/dev/null; then scope+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cd "$root"
 CXX=$2 cmake --preset no-generator -B "$folder/build" -DALNSMITH_TESTS=OFF -DALNSMITH_PREBUILT_COMPILER="$2" -DCMAKE_INSTALL_PREFIX="$folder/installed" \

@@ -6,12 +6,6 @@
 #include <algorithm>
 
 namespace alnsmith::tool {
-namespace {
-
-constexpr std::size_t kNoLimit = ~std::size_t{0};
-
-}  // namespace
-
 Status AllTargets::count_kept() {
   count_ += kept_.size();
   for (std::size_t i = 0; i < kept_.size(); ++i) {

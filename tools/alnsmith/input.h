@@ -27,6 +27,8 @@ struct Rules {
   std::function<std::optional<std::size_t>(std::string_view)> invalid_letter;
 };
 
+constexpr std::size_t kNoLimit = ~std::size_t{0};  // of a block's records
+
 class Input {
  public:
   static Result<Input> open(const std::string &path, Rules rules, std::size_t max_record_bytes);

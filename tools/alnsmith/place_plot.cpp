@@ -16,8 +16,6 @@ std::span<const std::pair<std::string_view, std::string_view>> place_page_parts(
 
 namespace {
 
-using Json = nlohmann::json;
-
 std::string part(std::string_view name) {
   for (const auto &[found, text] : place_page_parts())
     if (found == name) return std::string(text);
@@ -25,9 +23,9 @@ std::string part(std::string_view name) {
 }
 
 // JSON within a script element: nothing in it may end the element.
-std::string script_json(const Json &json) {
+std::string script_json(const nlohmann::json &json) {
   std::string out;
-  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+  for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
     if (c == '<')
       out += "\\u003c";
     else
@@ -48,7 +46,7 @@ Status check_place_plot() {
 
 std::string place_page(const placement::Tree &tree, std::span<const double> of_branch, std::uint64_t reads,
                        const std::string &spec_name) {
-  Json nodes = Json::array();
+  nlohmann::json nodes = nlohmann::json::array();
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
     const placement::Node &node = tree.nodes()[i];
     nodes.push_back({node.parent, node.length.value_or(0), node.label, i < of_branch.size() ? of_branch[i] : 0.0});

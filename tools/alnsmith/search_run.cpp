@@ -17,8 +17,6 @@
 namespace alnsmith::tool {
 namespace {
 
-using Json = nlohmann::json;
-
 // BLAST's spelling.
 std::string format_word(const std::string &word) { return word == "6" ? "blast6" : word; }
 
@@ -91,24 +89,24 @@ void override_with(const CLI::App &command, const ReportOptions &given, ReportOp
 
 std::string to_json(const SearchRun &run) {
   const ReportOptions &o = run.report;
-  const auto optional = [](const auto &value) { return value ? Json(*value) : Json(); };
-  const Json json = {{"version", ALNSMITH_VERSION},
-                     {"spec", run.spec},
-                     {"values", run.scoring.values},
-                     {"matrix", run.scoring.matrix},
-                     {"gap", run.gap},
-                     {"strand", run.strand},
-                     {"min_score", optional(run.min_score)},
-                     {"format", o.format},
-                     {"columns", o.columns},
-                     {"eqx", o.eqx},
-                     {"evalue", optional(o.evalue)},
-                     {"stats", o.stats},
-                     {"composition", optional(o.composition)},
-                     {"z_value", o.z_value},
-                     {"db_letters", optional(o.db_letters)},
-                     {"sort", o.sort}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto optional = [](const auto &value) { return value ? nlohmann::json(*value) : nlohmann::json(); };
+  const nlohmann::json json = {{"version", ALNSMITH_VERSION},
+                               {"spec", run.spec},
+                               {"values", run.scoring.values},
+                               {"matrix", run.scoring.matrix},
+                               {"gap", run.gap},
+                               {"strand", run.strand},
+                               {"min_score", optional(run.min_score)},
+                               {"format", o.format},
+                               {"columns", o.columns},
+                               {"eqx", o.eqx},
+                               {"evalue", optional(o.evalue)},
+                               {"stats", o.stats},
+                               {"composition", optional(o.composition)},
+                               {"z_value", o.z_value},
+                               {"db_letters", optional(o.db_letters)},
+                               {"sort", o.sort}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Result<SearchRun> run_from_json(const std::string &text, const std::string &label) {
@@ -116,11 +114,11 @@ Result<SearchRun> run_from_json(const std::string &text, const std::string &labe
                       ": does not say what was searched: it was written by another version, or is damaged; "
                       "search again"};
   if (too_deep(text)) return damaged;
-  const Json json = Json::parse(text, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return damaged;
   SearchRun run;
   ReportOptions &o = run.report;
-  const auto optional = [](const Json &value, auto &out) {
+  const auto optional = [](const nlohmann::json &value, auto &out) {
     if (!value.is_null()) out = value.get<typename std::remove_reference_t<decltype(out)>::value_type>();
   };
   try {
@@ -143,7 +141,7 @@ Result<SearchRun> run_from_json(const std::string &text, const std::string &labe
     json.at("z_value").get_to(o.z_value);
     optional(json.at("db_letters"), o.db_letters);
     json.at("sort").get_to(o.sort);
-  } catch (const Json::exception &) {
+  } catch (const nlohmann::json::exception &) {
     return damaged;
   }
   if (formats::find_format(o.format) == nullptr) return damaged;

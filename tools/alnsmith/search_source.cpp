@@ -11,8 +11,6 @@
 namespace alnsmith::tool {
 namespace {
 
-constexpr std::size_t kNoLimit = ~std::size_t{0};
-
 class ReadTile : public search::Tile {
  public:
   Block block{true};

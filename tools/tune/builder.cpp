@@ -13,6 +13,7 @@
 
 #include "alnsmith/build.hpp"
 #include "base/files.hpp"
+#include "common/clock.h"
 #include "common/interrupt.h"
 #include "common/text.h"
 
@@ -21,9 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Says stop at a deadline, or when the user does.
 class Deadline {

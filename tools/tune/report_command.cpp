@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> files;
   std::string out;
 };
 
-Status write_report(const Options &options) {
+Status write_report(const ReportOptions &options) {
   std::vector<tune::NamedRecording> recordings;
   for (const std::string &file : options.files) {
     std::error_code none;
@@ -43,7 +43,7 @@ Status write_report(const Options &options) {
 
 void add_tune_report(CLI::App &tune, int &status) {
   CLI::App *command = tune.add_subcommand("report", "Write one self-contained HTML page about recorded runs");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   command->add_option("FILE", options->files, "Recordings (JSON lines); several are compared")->required();
   command->add_option("-o,--out", options->out, "The page; - is stdout")->required();
   command->callback([options, &status] {

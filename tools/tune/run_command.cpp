@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "common/clock.h"
 #include "common/interrupt.h"
 #include "common/paths.h"
 #include "common/status.h"
@@ -25,7 +26,6 @@ namespace alnsmith::tool::tune {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 struct RunArguments {
   JobRequest job;
@@ -123,7 +123,7 @@ Status measure(const RunArguments &arguments, const Job &job, const Builder &bui
   const Clock::time_point begin = Clock::now();
   const auto stop = [&] {
     if (interrupted()) return true;
-    return budget.seconds > 0 && std::chrono::duration<double>(Clock::now() - begin).count() > budget.seconds;
+    return budget.seconds > 0 && seconds_since(begin) > budget.seconds;
   };
   // The model's choice comes first, whatever the strategy.
   if (start) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "common/clock.h"
 #include "common/interrupt.h"
 #include "common/text.h"
 #include "tune/ranking.h"
@@ -17,9 +18,6 @@
 
 namespace alnsmith::tool::tune {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::vector<double> totals(const std::vector<Run> &runs) {
   std::vector<double> seconds;

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "common/clock.h"
 #include "common/interrupt.h"
 #include "common/text.h"
 
@@ -22,8 +23,6 @@ extern char **environ;
 
 namespace alnsmith::tool::tune {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 nlohmann::json parsed(const std::string &text) { return nlohmann::json::parse(text, nullptr, false); }
 

@@ -8,7 +8,7 @@
 namespace alnsmith::rt {
 namespace {
 
-constexpr double kMostPairs = 1 << 20;                // of a block: what is kept of it takes 16 bytes per pair
+constexpr double kMostBlockPairs = 1 << 20;           // of a block: what is kept of it takes 16 bytes per pair
 constexpr std::size_t kBlock = std::size_t{1} << 12;  // results that a sink gets at once
 constexpr int kShrinks = 6;
 constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
@@ -92,7 +92,7 @@ Status DeviceWorker::work() {
 // At least some tens of microseconds of work for every processor of a large device.
 WorkQueue::Size DeviceWorker::size() const {
   constexpr double kLeastCells = 2e6;
-  return {kLeastCells * std::max(device_->info().processors, 1), kMostPairs * mean_cells_};
+  return {kLeastCells * std::max(device_->info().processors, 1), kMostBlockPairs * mean_cells_};
 }
 
 // Makes something to do: a launch in `ready`, or one that ends. False: the work is done.

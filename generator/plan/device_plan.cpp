@@ -109,12 +109,12 @@ class DevicePlanner {
     return first < plan_.kernels.size() && std::all_of(plan_.kernels.begin() + first, plan_.kernels.end(), always);
   }
 
-  // The narrow range of hybrid scores pays with borders where a cell has maxima enough, and where a stage of 256
-  // columns fits whatever the call brings.
+  // The narrow range of hybrid scores pays with borders where a cell has maxima enough, or comparisons besides, and
+  // where a stage of 256 columns fits whatever the call brings.
   bool worth_trying(const std::string &form, const std::string &arithmetic) {
     if (arithmetic != "hybrid" || local() || s_.arithmetic == "hybrid" || tuning_.of(form, "").first == "hybrid")
       return true;
-    if (gap_states(s_) == 0) return false;
+    if (gap_states(s_) == 0 && !s_.output.begin) return false;
     const KernelPlan kernel = base(form, find_mapping("wavefront"), arithmetic, 0, {8, 32});
     return fits(kernel) && kernel.usable.always();
   }

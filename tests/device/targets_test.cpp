@@ -41,6 +41,10 @@ constexpr Model kModel[] = {
     {"dna-global-affine", "shared", "hybrid", 6.2, 1.15, ""},
     // The pick of a letter's score and, in five of eight columns, one more for a gap chosen by sums.
     {"anyseq-global-affine", "pairs", "hybrid", 7.6, 1.15, ""},
+    // Two rows a turn, 8.4 a cell pair of each: the score, two comparisons for the way back, each with an addition, and
+    // their packing.
+    {"edit-distance-cigar", "pairs", "hybrid", 16.8, 1.35,
+     "each row has four stores and their address besides, a letter, shuffles and the borders on both sides"},
     {"dna-global-linear", "shared", "s16x2", 2.6, 1.30,
      "32 cells of two instructions each share the eight reads of a step's profile and about a dozen for its letter, "
      "shuffles and counter; ptxas copies registers besides, on the multiplier's pipe, which has room"},

@@ -136,7 +136,7 @@ TEST(CompileErrors, CancelledIs130WithEveryCompilerAndLeavesNoFiles) {
   };
   for (const Case &c : {Case{"cuda:sm_90", "nvrtc", tile_cuda(200)}, Case{"cuda:sm_90", "nvcc", tile_cuda(200)},
                         Case{"cuda:sm_90", "clang", tile_cuda(200)}, Case{"hip:gfx90a", "", tile_hip(200)},
-                        Case{"opencl:spirv64", "", small_opencl()}}) {
+                        Case{"opencl:spirv64", "", tile_opencl(200)}}) {
     CompileOptions options;
     options.cuda_compiler = c.compiler;
     const auto compiler = find_device_compiler(c.target, options, {});

@@ -26,6 +26,11 @@ constexpr const char *kHipPrelude = R"(
 #define BARRIER __builtin_amdgcn_s_barrier()
 )";
 
+constexpr const char *kOpenClPrelude = R"(
+#define __launch_bounds__(n) __attribute__((reqd_work_group_size(n, 1, 1)))
+#define THREAD (int)get_local_id(0)
+)";
+
 constexpr const char *kSmall = R"(
 extern "C" __global__ void __launch_bounds__(128) small(int n, int *x) {
   const int t = THREAD;
@@ -41,7 +46,7 @@ extern "C" __global__ void __launch_bounds__(128) shared(int n, int *x) {
 )";
 
 constexpr const char *kTile = R"(
-extern "C" __global__ void __launch_bounds__(1024) tile(int n, int *x) {
+KERNEL __launch_bounds__(1024) tile(int n, BUFFER int *x) {
   int v[LIVE];
   const int t = THREAD;
 #pragma unroll
@@ -109,8 +114,10 @@ extern "C" __global__ void __launch_bounds__(128) s16x2(int rows, const pair *sc
 }
 )";
 
-std::string define(const std::string &name, int value) {
-  return "#define " + name + " " + std::to_string(value) + "\n";
+std::string define(const std::string &name, const std::string &value) { return "#define " + name + " " + value + "\n"; }
+
+std::string tile(int live, const char *prelude, const std::string &kernel, const std::string &buffer) {
+  return define("LIVE", std::to_string(live)) + define("KERNEL", kernel) + define("BUFFER", buffer) + prelude + kTile;
 }
 
 }  // namespace
@@ -123,11 +130,12 @@ std::string small_opencl() {
          "  if (t < n) x[t] += n;\n"
          "}\n";
 }
-std::string tile_cuda(int live) { return define("LIVE", live) + kCudaPrelude + kTile; }
-std::string tile_hip(int live) { return define("LIVE", live) + kHipPrelude + kTile; }
+std::string tile_cuda(int live) { return tile(live, kCudaPrelude, "extern \"C\" __global__ void", ""); }
+std::string tile_hip(int live) { return tile(live, kHipPrelude, "extern \"C\" __global__ void", ""); }
+std::string tile_opencl(int live) { return tile(live, kOpenClPrelude, "__kernel void", "__global"); }
 std::string local_cuda() { return std::string(kCudaPrelude) + kLocal; }
 std::string local_hip() { return std::string(kHipPrelude) + kLocal; }
-std::string rows_cuda() { return define("CELLS", kRowCells) + kCudaPrelude + kRowsCuda; }
-std::string rows_hip() { return define("CELLS", kRowCells) + kHipPrelude + kRowsHip; }
+std::string rows_cuda() { return define("CELLS", std::to_string(kRowCells)) + kCudaPrelude + kRowsCuda; }
+std::string rows_hip() { return define("CELLS", std::to_string(kRowCells)) + kHipPrelude + kRowsHip; }
 
 }  // namespace alnsmith::test

@@ -13,6 +13,7 @@ std::string small_opencl();
 // A kernel `tile` that keeps `live` values a thread at once, in at most 64 registers: it spills where they do not fit.
 std::string tile_cuda(int live);
 std::string tile_hip(int live);
+std::string tile_opencl(int live);
 
 // A kernel `local` with an array that must lie in local memory.
 std::string local_cuda();

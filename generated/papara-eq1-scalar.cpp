@@ -157,7 +157,9 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
+ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -208,6 +210,15 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -216,8 +227,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -233,14 +244,16 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32756);
-    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
-    vscore H0_1 = select(reached1, t4, c_minus32756);
-    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
-    vscore H1_1 = select(reached1, t5, c_minus32756);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
+    vscore H0_1 = select(reached1, t5, c_minus32756);
+    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
+    vscore H1_1 = select(reached1, t6, c_minus32756);
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t7);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t8 = column1 - to_most1;
+    const int t9 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
@@ -248,74 +261,90 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t7 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t7) {
+      int row2 = (end1 < t8) ? end1 : t8;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t9) ? end1 : t9;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t10 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t10) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t8 = load_letters(stream_letters, row1);
-            const vchar t9 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2;
+            const vchar t11 = load_letters(stream_letters, row2);
+            const vchar t12 = load_letters(stream_letters, row2);
+            const int t13 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t10);
-            const int t11 = t10 + 1;
-            const vscore e2 = load_score(scratch, t11);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t13);
+            const int t14 = t13 + 1;
+            const vscore e2 = load_score(scratch, t14);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t10, H1_1 - raise1);
-            store_score(scratch, t11, vmax(e3, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t13, H1_1 - raise1);
+            store_score(scratch, t14, vmax(e3, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t12 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t12) {
+          const int t15 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t15) {
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row1);
-            const vchar t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const vchar t16 = load_letters(stream_letters, row2);
+            const vchar t17 = load_letters(stream_letters, row2);
+            const int t18 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e4 = load_score(scratch, t16);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e4 = load_score(scratch, t19);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t17 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t17, diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), c_minus32756);
-            const vscore e5 = select(t17, e4, c_minus32756);
-            const vscore F0_2 = select(t17, F0_1, c_minus32756);
+            const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t20, diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), c_minus32756);
+            const vscore e5 = select(t20, e4, c_minus32756);
+            const vscore F0_2 = select(t20, F0_1, c_minus32756);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t18 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t18, H0_1 + select(meets(letters1_1, t14), match2, mismatch2), c_minus32756);
-            const vscore e6 = select(t18, vmax(e5, h2 - open1), c_minus32756);
-            const vscore F1_2 = select(t18, F1_1, c_minus32756);
+            const vmask t21 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t21, H0_1 + select(meets(letters1_1, t17), match2, mismatch2), c_minus32756);
+            const vscore e6 = select(t21, vmax(e5, h2 - open1), c_minus32756);
+            const vscore F1_2 = select(t21, F1_1, c_minus32756);
             H1_1 = vmax(vmax(diagonal3, F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t15, H1_1 - raise1);
-            store_score(scratch, t16, vmax(e6, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t18, H1_1 - raise1);
+            store_score(scratch, t19, vmax(e6, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus32756;
+        H1_1 = c_minus32756;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t19 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t19), score1);
+      const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -366,6 +395,15 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -374,8 +412,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -389,28 +427,30 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 2);
+      const int t5 = profile1 + (r1 * 2);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32756);
-    const vscore t9 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
-    vscore H0_1 = select(reached1, t9, c_minus32756);
-    const vscore t10 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
-    vscore H1_1 = select(reached1, t10, c_minus32756);
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t11);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t10 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
+    vscore H0_1 = select(reached1, t10, c_minus32756);
+    const vscore t11 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
+    vscore H1_1 = select(reached1, t11, c_minus32756);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t12);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t13 = column1 - to_most1;
+    const int t14 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
@@ -418,74 +458,90 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t12 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t12) {
+      int row2 = (end1 < t13) ? end1 : t13;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t14) ? end1 : t14;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t15 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t15) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const int t13 = load_letter(stream_letters, row1);
-            const int first2 = profile1 + (t13 * 2);
+            const int t16 = load_letter(stream_letters, row2);
+            const int first2 = profile1 + (t16 * 2);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
-            const int t14 = row1 * 2;
+            const int t17 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e2 = load_score(scratch, t15);
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e2 = load_score(scratch, t18);
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t14, H1_1 - raise1);
-            store_score(scratch, t15, vmax(e3, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t17, H1_1 - raise1);
+            store_score(scratch, t18, vmax(e3, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t16 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t16) {
+          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t19) {
             // scores_intersect.h
-            const int t17 = load_letter(stream_letters, row1);
-            const int first3 = profile1 + (t17 * 2);
+            const int t20 = load_letter(stream_letters, row2);
+            const int first3 = profile1 + (t20 * 2);
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
-            const int t18 = row1 * 2;
+            const int t21 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e4 = load_score(scratch, t19);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e4 = load_score(scratch, t22);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t20, e4, c_minus32756);
-            const vscore F0_2 = select(t20, F0_1, c_minus32756);
-            const vscore h2 = vmax(vmax(select(t20, diagonal1 + score0_2, c_minus32756), F0_2), e5);
+            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e5 = select(t23, e4, c_minus32756);
+            const vscore F0_2 = select(t23, F0_1, c_minus32756);
+            const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus32756), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t21 = greater(c2, low2) & greater(high2, c0);
-            const vscore e6 = select(t21, vmax(e5, h2 - open1), c_minus32756);
-            const vscore F1_2 = select(t21, F1_1, c_minus32756);
-            H1_1 = vmax(vmax(select(t21, H0_1 + score1_2, c_minus32756), F1_2), e6);
+            const vmask t24 = greater(c2, low2) & greater(high2, c0);
+            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus32756);
+            const vscore F1_2 = select(t24, F1_1, c_minus32756);
+            H1_1 = vmax(vmax(select(t24, H0_1 + score1_2, c_minus32756), F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t18, H1_1 - raise1);
-            store_score(scratch, t19, vmax(e6, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t21, H1_1 - raise1);
+            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus32756;
+        H1_1 = c_minus32756;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      const vwide t25 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t25), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -515,7 +571,9 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
+ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -566,6 +624,15 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -574,8 +641,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -591,14 +658,16 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741812);
-    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
-    vscore H0_1 = select(reached1, t4, c_minus1073741812);
-    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
-    vscore H1_1 = select(reached1, t5, c_minus1073741812);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
+    vscore H0_1 = select(reached1, t5, c_minus1073741812);
+    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
+    vscore H1_1 = select(reached1, t6, c_minus1073741812);
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t7);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t8 = column1 - to_most1;
+    const int t9 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
@@ -606,74 +675,90 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t7 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t7) {
+      int row2 = (end1 < t8) ? end1 : t8;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t9) ? end1 : t9;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t10 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t10) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t8 = load_letters(stream_letters, row1);
-            const vchar t9 = load_letters(stream_letters, row1);
-            const int t10 = row1 * 2;
+            const vchar t11 = load_letters(stream_letters, row2);
+            const vchar t12 = load_letters(stream_letters, row2);
+            const int t13 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t10);
-            const int t11 = t10 + 1;
-            const vscore e2 = load_score(scratch, t11);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t13);
+            const int t14 = t13 + 1;
+            const vscore e2 = load_score(scratch, t14);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t10, H1_1 - raise1);
-            store_score(scratch, t11, vmax(e3, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t13, H1_1 - raise1);
+            store_score(scratch, t14, vmax(e3, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t12 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t12) {
+          const int t15 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t15) {
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row1);
-            const vchar t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const vchar t16 = load_letters(stream_letters, row2);
+            const vchar t17 = load_letters(stream_letters, row2);
+            const int t18 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e4 = load_score(scratch, t16);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e4 = load_score(scratch, t19);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t17 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t17, diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), c_minus1073741812);
-            const vscore e5 = select(t17, e4, c_minus1073741812);
-            const vscore F0_2 = select(t17, F0_1, c_minus1073741812);
+            const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t20, diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), c_minus1073741812);
+            const vscore e5 = select(t20, e4, c_minus1073741812);
+            const vscore F0_2 = select(t20, F0_1, c_minus1073741812);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t18 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t18, H0_1 + select(meets(letters1_1, t14), match2, mismatch2), c_minus1073741812);
-            const vscore e6 = select(t18, vmax(e5, h2 - open1), c_minus1073741812);
-            const vscore F1_2 = select(t18, F1_1, c_minus1073741812);
+            const vmask t21 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t21, H0_1 + select(meets(letters1_1, t17), match2, mismatch2), c_minus1073741812);
+            const vscore e6 = select(t21, vmax(e5, h2 - open1), c_minus1073741812);
+            const vscore F1_2 = select(t21, F1_1, c_minus1073741812);
             H1_1 = vmax(vmax(diagonal3, F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t15, H1_1 - raise1);
-            store_score(scratch, t16, vmax(e6, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t18, H1_1 - raise1);
+            store_score(scratch, t19, vmax(e6, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741812;
+        H1_1 = c_minus1073741812;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t19 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t19), score1);
+      const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -724,6 +809,15 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -732,8 +826,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -747,28 +841,30 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 2);
+      const int t5 = profile1 + (r1 * 2);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741812);
-    const vscore t9 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
-    vscore H0_1 = select(reached1, t9, c_minus1073741812);
-    const vscore t10 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
-    vscore H1_1 = select(reached1, t10, c_minus1073741812);
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t11);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t10 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
+    vscore H0_1 = select(reached1, t10, c_minus1073741812);
+    const vscore t11 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
+    vscore H1_1 = select(reached1, t11, c_minus1073741812);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t12);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t13 = column1 - to_most1;
+    const int t14 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
@@ -776,74 +872,90 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t12 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t12) {
+      int row2 = (end1 < t13) ? end1 : t13;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t14) ? end1 : t14;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t15 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t15) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const int t13 = load_letter(stream_letters, row1);
-            const int first2 = profile1 + (t13 * 2);
+            const int t16 = load_letter(stream_letters, row2);
+            const int first2 = profile1 + (t16 * 2);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
-            const int t14 = row1 * 2;
+            const int t17 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e2 = load_score(scratch, t15);
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e2 = load_score(scratch, t18);
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t14, H1_1 - raise1);
-            store_score(scratch, t15, vmax(e3, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t17, H1_1 - raise1);
+            store_score(scratch, t18, vmax(e3, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t16 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t16) {
+          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t19) {
             // scores_intersect.h
-            const int t17 = load_letter(stream_letters, row1);
-            const int first3 = profile1 + (t17 * 2);
+            const int t20 = load_letter(stream_letters, row2);
+            const int first3 = profile1 + (t20 * 2);
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
-            const int t18 = row1 * 2;
+            const int t21 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e4 = load_score(scratch, t19);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e4 = load_score(scratch, t22);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t20, e4, c_minus1073741812);
-            const vscore F0_2 = select(t20, F0_1, c_minus1073741812);
-            const vscore h2 = vmax(vmax(select(t20, diagonal1 + score0_2, c_minus1073741812), F0_2), e5);
+            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e5 = select(t23, e4, c_minus1073741812);
+            const vscore F0_2 = select(t23, F0_1, c_minus1073741812);
+            const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus1073741812), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t21 = greater(c2, low2) & greater(high2, c0);
-            const vscore e6 = select(t21, vmax(e5, h2 - open1), c_minus1073741812);
-            const vscore F1_2 = select(t21, F1_1, c_minus1073741812);
-            H1_1 = vmax(vmax(select(t21, H0_1 + score1_2, c_minus1073741812), F1_2), e6);
+            const vmask t24 = greater(c2, low2) & greater(high2, c0);
+            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus1073741812);
+            const vscore F1_2 = select(t24, F1_1, c_minus1073741812);
+            H1_1 = vmax(vmax(select(t24, H0_1 + score1_2, c_minus1073741812), F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t18, H1_1 - raise1);
-            store_score(scratch, t19, vmax(e6, H1_1 - open2) - raise1);
-            row1 = row1 + 1;
+            store_score(scratch, t21, H1_1 - raise1);
+            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
+            row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741812;
+        H1_1 = c_minus1073741812;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      const vwide t25 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t25), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));

@@ -166,6 +166,7 @@ typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
+typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
@@ -184,6 +185,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -197,6 +199,18 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] =
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+}
+
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif ALN_VECTOR_BYTES == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif ALN_VECTOR_BYTES == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
+#endif
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -268,6 +282,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -280,8 +303,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -321,22 +344,24 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32752);
-    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
-    vscore H0_1 = select(reached1, t4, c_minus32752);
-    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
-    vscore H1_1 = select(reached1, t5, c_minus32752);
-    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
-    vscore H2_1 = select(reached1, t6, c_minus32752);
-    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
-    vscore H3_1 = select(reached1, t7, c_minus32752);
-    const vscore t8 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
-    vscore H4_1 = select(reached1, t8, c_minus32752);
-    const vscore t9 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
-    vscore H5_1 = select(reached1, t9, c_minus32752);
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t10);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
+    vscore H0_1 = select(reached1, t5, c_minus32752);
+    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
+    vscore H1_1 = select(reached1, t6, c_minus32752);
+    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
+    vscore H2_1 = select(reached1, t7, c_minus32752);
+    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
+    vscore H3_1 = select(reached1, t8, c_minus32752);
+    const vscore t9 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
+    vscore H4_1 = select(reached1, t9, c_minus32752);
+    const vscore t10 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
+    vscore H5_1 = select(reached1, t10, c_minus32752);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t12 = column1 - to_most1;
+    const int t13 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -348,49 +373,58 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t11 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t11) {
+      int row2 = (end1 < t12) ? end1 : t12;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t13) ? end1 : t13;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t14 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t14) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t12 = load_letters(stream_letters, row1);
-            const vchar t13 = load_letters(stream_letters, row1);
-            const vchar t14 = load_letters(stream_letters, row1);
-            const vchar t15 = load_letters(stream_letters, row1);
-            const vchar t16 = load_letters(stream_letters, row1);
-            const vchar t17 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const vchar t15 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2);
+            const vchar t17 = load_letters(stream_letters, row2);
+            const vchar t18 = load_letters(stream_letters, row2);
+            const vchar t19 = load_letters(stream_letters, row2);
+            const vchar t20 = load_letters(stream_letters, row2);
+            const int t21 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e2 = load_score(scratch, t19);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e2 = load_score(scratch, t22);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3);
             const vscore e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4);
             const vscore e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             const vscore h4 = vmax(best4, e5);
             const vscore e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t16), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t19), match5, mismatch5), F4_1);
             const vscore h5 = vmax(best5, e6);
             const vscore e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t17), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t20), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t18, H5_1 - raise5);
-            store_score(scratch, t19, vmax(e7, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t21, H5_1 - raise5);
+            store_score(scratch, t22, vmax(e7, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
@@ -399,62 +433,62 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
             diagonal1 = left1;
           }
         } else {
-          const int t20 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t20) {
+          const int t23 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t23) {
             // scores_intersect.h
-            const vchar t21 = load_letters(stream_letters, row1);
-            const vchar t22 = load_letters(stream_letters, row1);
-            const vchar t23 = load_letters(stream_letters, row1);
-            const vchar t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1);
-            const vchar t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const vchar t24 = load_letters(stream_letters, row2);
+            const vchar t25 = load_letters(stream_letters, row2);
+            const vchar t26 = load_letters(stream_letters, row2);
+            const vchar t27 = load_letters(stream_letters, row2);
+            const vchar t28 = load_letters(stream_letters, row2);
+            const vchar t29 = load_letters(stream_letters, row2);
+            const int t30 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
-            const vscore e8 = load_score(scratch, t28);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t30);
+            const int t31 = t30 + 1;
+            const vscore e8 = load_score(scratch, t31);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
-            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), c_minus32752);
-            const vscore e9 = select(t29, e8, c_minus32752);
-            const vscore F0_2 = select(t29, F0_1, c_minus32752);
+            const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t32, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus32752);
+            const vscore e9 = select(t32, e8, c_minus32752);
+            const vscore F0_2 = select(t32, F0_1, c_minus32752);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t30 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t22), match2, mismatch2), c_minus32752);
-            const vscore e10 = select(t30, vmax(e9, h6 - open1), c_minus32752);
-            const vscore F1_2 = select(t30, F1_1, c_minus32752);
+            const vmask t33 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t33, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus32752);
+            const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus32752);
+            const vscore F1_2 = select(t33, F1_1, c_minus32752);
             const vscore h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t31 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t23), match3, mismatch3), c_minus32752);
-            const vscore e11 = select(t31, vmax(e10, h7 - open2), c_minus32752);
-            const vscore F2_2 = select(t31, F2_1, c_minus32752);
+            const vmask t34 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t34, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus32752);
+            const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus32752);
+            const vscore F2_2 = select(t34, F2_1, c_minus32752);
             const vscore h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t32 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t24), match4, mismatch4), c_minus32752);
-            const vscore e12 = select(t32, vmax(e11, h8 - open3), c_minus32752);
-            const vscore F3_2 = select(t32, F3_1, c_minus32752);
+            const vmask t35 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t35, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus32752);
+            const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus32752);
+            const vscore F3_2 = select(t35, F3_1, c_minus32752);
             const vscore h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t33 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t33, H3_1 + select(meets(letters4_1, t25), match5, mismatch5), c_minus32752);
-            const vscore e13 = select(t33, vmax(e12, h9 - open4), c_minus32752);
-            const vscore F4_2 = select(t33, F4_1, c_minus32752);
+            const vmask t36 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t36, H3_1 + select(meets(letters4_1, t28), match5, mismatch5), c_minus32752);
+            const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus32752);
+            const vscore F4_2 = select(t36, F4_1, c_minus32752);
             const vscore h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t34 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t34, H4_1 + select(meets(letters5_1, t26), match6, mismatch6), c_minus32752);
-            const vscore e14 = select(t34, vmax(e13, h10 - open5), c_minus32752);
-            const vscore F5_2 = select(t34, F5_1, c_minus32752);
+            const vmask t37 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t37, H4_1 + select(meets(letters5_1, t29), match6, mismatch6), c_minus32752);
+            const vscore e14 = select(t37, vmax(e13, h10 - open5), c_minus32752);
+            const vscore F5_2 = select(t37, F5_1, c_minus32752);
             H5_1 = vmax(vmax(diagonal7, F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t27, H5_1 - raise5);
-            store_score(scratch, t28, vmax(e14, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t30, H5_1 - raise5);
+            store_score(scratch, t31, vmax(e14, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h6;
             H1_1 = h7;
             H2_1 = h8;
@@ -464,18 +498,29 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus32752;
+        H1_1 = c_minus32752;
+        H2_1 = c_minus32752;
+        H3_1 = c_minus32752;
+        H4_1 = c_minus32752;
+        H5_1 = c_minus32752;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t35 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t35), score1);
+      const vwide t38 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t38), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -526,6 +571,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -538,8 +592,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -577,48 +631,50 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 6);
+      const int t5 = profile1 + (r1 * 6);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters4_1, splat_letter(t13)), match5, mismatch5);
-      store_score(scratch, t4 + 4, t14);
-      const int t15 = load_int(stream_set, r1);
-      const vscore t16 = select(meets(letters5_1, splat_letter(t15)), match6, mismatch6);
-      store_score(scratch, t4 + 5, t16);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
+      const int t14 = load_int(stream_set, r1);
+      const vscore t15 = select(meets(letters4_1, splat_letter(t14)), match5, mismatch5);
+      store_score(scratch, t5 + 4, t15);
+      const int t16 = load_int(stream_set, r1);
+      const vscore t17 = select(meets(letters5_1, splat_letter(t16)), match6, mismatch6);
+      store_score(scratch, t5 + 5, t17);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32752);
-    const vscore t17 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
-    vscore H0_1 = select(reached1, t17, c_minus32752);
-    const vscore t18 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
-    vscore H1_1 = select(reached1, t18, c_minus32752);
-    const vscore t19 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
-    vscore H2_1 = select(reached1, t19, c_minus32752);
-    const vscore t20 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
-    vscore H3_1 = select(reached1, t20, c_minus32752);
-    const vscore t21 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
-    vscore H4_1 = select(reached1, t21, c_minus32752);
-    const vscore t22 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
-    vscore H5_1 = select(reached1, t22, c_minus32752);
-    const vpos t23 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t23);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t18 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
+    vscore H0_1 = select(reached1, t18, c_minus32752);
+    const vscore t19 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
+    vscore H1_1 = select(reached1, t19, c_minus32752);
+    const vscore t20 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
+    vscore H2_1 = select(reached1, t20, c_minus32752);
+    const vscore t21 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
+    vscore H3_1 = select(reached1, t21, c_minus32752);
+    const vscore t22 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
+    vscore H4_1 = select(reached1, t22, c_minus32752);
+    const vscore t23 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
+    vscore H5_1 = select(reached1, t23, c_minus32752);
+    const vpos t24 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t24);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t25 = column1 - to_most1;
+    const int t26 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -630,25 +686,34 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t24 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t24) {
+      int row2 = (end1 < t25) ? end1 : t25;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t26) ? end1 : t26;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t27 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t27) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const int t25 = load_letter(stream_letters, row1);
-            const int first2 = profile1 + (t25 * 6);
+            const int t28 = load_letter(stream_letters, row2);
+            const int first2 = profile1 + (t28 * 6);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t26 = row1 * 2;
+            const int t29 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t26);
-            const int t27 = t26 + 1;
-            const vscore e2 = load_score(scratch, t27);
+            const vscore left1 = load_score(scratch, t29);
+            const int t30 = t29 + 1;
+            const vscore e2 = load_score(scratch, t30);
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -666,9 +731,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
             F4_1 = vmax(F4_1, h5);
             H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
             F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t26, H5_1 - raise5);
-            store_score(scratch, t27, vmax(e7, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t29, H5_1 - raise5);
+            store_score(scratch, t30, vmax(e7, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
@@ -677,58 +742,58 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
             diagonal1 = left1;
           }
         } else {
-          const int t28 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t28) {
+          const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t31) {
             // scores_intersect.h
-            const int t29 = load_letter(stream_letters, row1);
-            const int first3 = profile1 + (t29 * 6);
+            const int t32 = load_letter(stream_letters, row2);
+            const int first3 = profile1 + (t32 * 6);
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t30 = row1 * 2;
+            const int t33 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
-            const vscore e8 = load_score(scratch, t31);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t33);
+            const int t34 = t33 + 1;
+            const vscore e8 = load_score(scratch, t34);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
-            const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e9 = select(t32, e8, c_minus32752);
-            const vscore F0_2 = select(t32, F0_1, c_minus32752);
-            const vscore h6 = vmax(vmax(select(t32, diagonal1 + score0_2, c_minus32752), F0_2), e9);
+            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e9 = select(t35, e8, c_minus32752);
+            const vscore F0_2 = select(t35, F0_1, c_minus32752);
+            const vscore h6 = vmax(vmax(select(t35, diagonal1 + score0_2, c_minus32752), F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t33 = greater(c2, low2) & greater(high2, c0);
-            const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus32752);
-            const vscore F1_2 = select(t33, F1_1, c_minus32752);
-            const vscore h7 = vmax(vmax(select(t33, H0_1 + score1_2, c_minus32752), F1_2), e10);
+            const vmask t36 = greater(c2, low2) & greater(high2, c0);
+            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus32752);
+            const vscore F1_2 = select(t36, F1_1, c_minus32752);
+            const vscore h7 = vmax(vmax(select(t36, H0_1 + score1_2, c_minus32752), F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t34 = greater(c3, low2) & greater(high2, c1);
-            const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus32752);
-            const vscore F2_2 = select(t34, F2_1, c_minus32752);
-            const vscore h8 = vmax(vmax(select(t34, H1_1 + score2_2, c_minus32752), F2_2), e11);
+            const vmask t37 = greater(c3, low2) & greater(high2, c1);
+            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus32752);
+            const vscore F2_2 = select(t37, F2_1, c_minus32752);
+            const vscore h8 = vmax(vmax(select(t37, H1_1 + score2_2, c_minus32752), F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t35 = greater(c4, low2) & greater(high2, c2);
-            const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus32752);
-            const vscore F3_2 = select(t35, F3_1, c_minus32752);
-            const vscore h9 = vmax(vmax(select(t35, H2_1 + score3_2, c_minus32752), F3_2), e12);
+            const vmask t38 = greater(c4, low2) & greater(high2, c2);
+            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus32752);
+            const vscore F3_2 = select(t38, F3_1, c_minus32752);
+            const vscore h9 = vmax(vmax(select(t38, H2_1 + score3_2, c_minus32752), F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t36 = greater(c5, low2) & greater(high2, c3);
-            const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus32752);
-            const vscore F4_2 = select(t36, F4_1, c_minus32752);
-            const vscore h10 = vmax(vmax(select(t36, H3_1 + score4_2, c_minus32752), F4_2), e13);
+            const vmask t39 = greater(c5, low2) & greater(high2, c3);
+            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus32752);
+            const vscore F4_2 = select(t39, F4_1, c_minus32752);
+            const vscore h10 = vmax(vmax(select(t39, H3_1 + score4_2, c_minus32752), F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t37 = greater(c6, low2) & greater(high2, c4);
-            const vscore e14 = select(t37, vmax(e13, h10 - open5), c_minus32752);
-            const vscore F5_2 = select(t37, F5_1, c_minus32752);
-            H5_1 = vmax(vmax(select(t37, H4_1 + score5_2, c_minus32752), F5_2), e14);
+            const vmask t40 = greater(c6, low2) & greater(high2, c4);
+            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus32752);
+            const vscore F5_2 = select(t40, F5_1, c_minus32752);
+            H5_1 = vmax(vmax(select(t40, H4_1 + score5_2, c_minus32752), F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t30, H5_1 - raise5);
-            store_score(scratch, t31, vmax(e14, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t33, H5_1 - raise5);
+            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h6;
             H1_1 = h7;
             H2_1 = h8;
@@ -738,18 +803,29 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus32752;
+        H1_1 = c_minus32752;
+        H2_1 = c_minus32752;
+        H3_1 = c_minus32752;
+        H4_1 = c_minus32752;
+        H5_1 = c_minus32752;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t38 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t38), score1);
+      const vwide t41 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t41), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -800,6 +876,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -810,8 +895,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -839,18 +924,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32754);
-    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
-    vscore H0_1 = select(reached1, t4, c_minus32754);
-    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
-    vscore H1_1 = select(reached1, t5, c_minus32754);
-    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
-    vscore H2_1 = select(reached1, t6, c_minus32754);
-    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
-    vscore H3_1 = select(reached1, t7, c_minus32754);
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
+    vscore H0_1 = select(reached1, t5, c_minus32754);
+    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
+    vscore H1_1 = select(reached1, t6, c_minus32754);
+    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
+    vscore H2_1 = select(reached1, t7, c_minus32754);
+    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
+    vscore H3_1 = select(reached1, t8, c_minus32754);
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t10 = column1 - to_most1;
+    const int t11 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -860,87 +947,96 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t9 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t9) {
+      int row2 = (end1 < t10) ? end1 : t10;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t11) ? end1 : t11;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t12 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t12) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t10 = load_letters(stream_letters, row1);
-            const vchar t11 = load_letters(stream_letters, row1);
-            const vchar t12 = load_letters(stream_letters, row1);
-            const vchar t13 = load_letters(stream_letters, row1);
-            const int t14 = row1 * 2;
+            const vchar t13 = load_letters(stream_letters, row2);
+            const vchar t14 = load_letters(stream_letters, row2);
+            const vchar t15 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2);
+            const int t17 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e2 = load_score(scratch, t15);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e2 = load_score(scratch, t18);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3);
             const vscore e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t12), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4);
             const vscore e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t13), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t14, H3_1 - raise3);
-            store_score(scratch, t15, vmax(e5, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t17, H3_1 - raise3);
+            store_score(scratch, t18, vmax(e5, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
             diagonal1 = left1;
           }
         } else {
-          const int t16 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t16) {
+          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t19) {
             // scores_intersect.h
-            const vchar t17 = load_letters(stream_letters, row1);
-            const vchar t18 = load_letters(stream_letters, row1);
-            const vchar t19 = load_letters(stream_letters, row1);
-            const vchar t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const vchar t20 = load_letters(stream_letters, row2);
+            const vchar t21 = load_letters(stream_letters, row2);
+            const vchar t22 = load_letters(stream_letters, row2);
+            const vchar t23 = load_letters(stream_letters, row2);
+            const int t24 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e6 = load_score(scratch, t22);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t24);
+            const int t25 = t24 + 1;
+            const vscore e6 = load_score(scratch, t25);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t23, diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), c_minus32754);
-            const vscore e7 = select(t23, e6, c_minus32754);
-            const vscore F0_2 = select(t23, F0_1, c_minus32754);
+            const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t26, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus32754);
+            const vscore e7 = select(t26, e6, c_minus32754);
+            const vscore F0_2 = select(t26, F0_1, c_minus32754);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t24 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t24, H0_1 + select(meets(letters1_1, t18), match2, mismatch2), c_minus32754);
-            const vscore e8 = select(t24, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t24, F1_1, c_minus32754);
+            const vmask t27 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t27, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus32754);
+            const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus32754);
+            const vscore F1_2 = select(t27, F1_1, c_minus32754);
             const vscore h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t25 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t25, H1_1 + select(meets(letters2_1, t19), match3, mismatch3), c_minus32754);
-            const vscore e9 = select(t25, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t25, F2_1, c_minus32754);
+            const vmask t28 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t28, H1_1 + select(meets(letters2_1, t22), match3, mismatch3), c_minus32754);
+            const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus32754);
+            const vscore F2_2 = select(t28, F2_1, c_minus32754);
             const vscore h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t26 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t26, H2_1 + select(meets(letters3_1, t20), match4, mismatch4), c_minus32754);
-            const vscore e10 = select(t26, vmax(e9, h6 - open3), c_minus32754);
-            const vscore F3_2 = select(t26, F3_1, c_minus32754);
+            const vmask t29 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t29, H2_1 + select(meets(letters3_1, t23), match4, mismatch4), c_minus32754);
+            const vscore e10 = select(t29, vmax(e9, h6 - open3), c_minus32754);
+            const vscore F3_2 = select(t29, F3_1, c_minus32754);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t21, H3_1 - raise3);
-            store_score(scratch, t22, vmax(e10, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t24, H3_1 - raise3);
+            store_score(scratch, t25, vmax(e10, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h4;
             H1_1 = h5;
             H2_1 = h6;
@@ -948,16 +1044,25 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus32754;
+        H1_1 = c_minus32754;
+        H2_1 = c_minus32754;
+        H3_1 = c_minus32754;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t27 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t27), score1);
+      const vwide t30 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t30), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -1008,6 +1113,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -1018,8 +1132,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -1045,38 +1159,40 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 4);
+      const int t5 = profile1 + (r1 * 4);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32754);
-    const vscore t13 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
-    vscore H0_1 = select(reached1, t13, c_minus32754);
-    const vscore t14 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
-    vscore H1_1 = select(reached1, t14, c_minus32754);
-    const vscore t15 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
-    vscore H2_1 = select(reached1, t15, c_minus32754);
-    const vscore t16 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
-    vscore H3_1 = select(reached1, t16, c_minus32754);
-    const vpos t17 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t17);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t14 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
+    vscore H0_1 = select(reached1, t14, c_minus32754);
+    const vscore t15 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
+    vscore H1_1 = select(reached1, t15, c_minus32754);
+    const vscore t16 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
+    vscore H2_1 = select(reached1, t16, c_minus32754);
+    const vscore t17 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
+    vscore H3_1 = select(reached1, t17, c_minus32754);
+    const vpos t18 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t18);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t19 = column1 - to_most1;
+    const int t20 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -1086,23 +1202,32 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t18 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t18) {
+      int row2 = (end1 < t19) ? end1 : t19;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t20) ? end1 : t20;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t21 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t21) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const int t19 = load_letter(stream_letters, row1);
-            const int first2 = profile1 + (t19 * 4);
+            const int t22 = load_letter(stream_letters, row2);
+            const int first2 = profile1 + (t22 * 4);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t20 = row1 * 2;
+            const int t23 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e2 = load_score(scratch, t21);
+            const vscore left1 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e2 = load_score(scratch, t24);
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -1114,55 +1239,55 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
             F2_1 = vmax(F2_1, h3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
             F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t20, H3_1 - raise3);
-            store_score(scratch, t21, vmax(e5, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t23, H3_1 - raise3);
+            store_score(scratch, t24, vmax(e5, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
             diagonal1 = left1;
           }
         } else {
-          const int t22 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t22) {
+          const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t25) {
             // scores_intersect.h
-            const int t23 = load_letter(stream_letters, row1);
-            const int first3 = profile1 + (t23 * 4);
+            const int t26 = load_letter(stream_letters, row2);
+            const int first3 = profile1 + (t26 * 4);
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t24 = row1 * 2;
+            const int t27 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e6 = load_score(scratch, t25);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e7 = select(t26, e6, c_minus32754);
-            const vscore F0_2 = select(t26, F0_1, c_minus32754);
-            const vscore h4 = vmax(vmax(select(t26, diagonal1 + score0_2, c_minus32754), F0_2), e7);
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e7 = select(t29, e6, c_minus32754);
+            const vscore F0_2 = select(t29, F0_1, c_minus32754);
+            const vscore h4 = vmax(vmax(select(t29, diagonal1 + score0_2, c_minus32754), F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t27 = greater(c2, low2) & greater(high2, c0);
-            const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t27, F1_1, c_minus32754);
-            const vscore h5 = vmax(vmax(select(t27, H0_1 + score1_2, c_minus32754), F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus32754);
+            const vscore F1_2 = select(t30, F1_1, c_minus32754);
+            const vscore h5 = vmax(vmax(select(t30, H0_1 + score1_2, c_minus32754), F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t28 = greater(c3, low2) & greater(high2, c1);
-            const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t28, F2_1, c_minus32754);
-            const vscore h6 = vmax(vmax(select(t28, H1_1 + score2_2, c_minus32754), F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus32754);
+            const vscore F2_2 = select(t31, F2_1, c_minus32754);
+            const vscore h6 = vmax(vmax(select(t31, H1_1 + score2_2, c_minus32754), F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t29 = greater(c4, low2) & greater(high2, c2);
-            const vscore e10 = select(t29, vmax(e9, h6 - open3), c_minus32754);
-            const vscore F3_2 = select(t29, F3_1, c_minus32754);
-            H3_1 = vmax(vmax(select(t29, H2_1 + score3_2, c_minus32754), F3_2), e10);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus32754);
+            const vscore F3_2 = select(t32, F3_1, c_minus32754);
+            H3_1 = vmax(vmax(select(t32, H2_1 + score3_2, c_minus32754), F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e10, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h4;
             H1_1 = h5;
             H2_1 = h6;
@@ -1170,16 +1295,25 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus32754;
+        H1_1 = c_minus32754;
+        H2_1 = c_minus32754;
+        H3_1 = c_minus32754;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t30 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t30), score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t33), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -1200,6 +1334,7 @@ typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
+typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
@@ -1218,6 +1353,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -1231,6 +1367,18 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] =
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
   *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
+}
+
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif ALN_VECTOR_BYTES == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif ALN_VECTOR_BYTES == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
+#endif
 }
 
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
@@ -1302,6 +1450,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -1314,8 +1471,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -1355,22 +1512,24 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741808);
-    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
-    vscore H0_1 = select(reached1, t4, c_minus1073741808);
-    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
-    vscore H1_1 = select(reached1, t5, c_minus1073741808);
-    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
-    vscore H2_1 = select(reached1, t6, c_minus1073741808);
-    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
-    vscore H3_1 = select(reached1, t7, c_minus1073741808);
-    const vscore t8 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
-    vscore H4_1 = select(reached1, t8, c_minus1073741808);
-    const vscore t9 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
-    vscore H5_1 = select(reached1, t9, c_minus1073741808);
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t10);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
+    vscore H0_1 = select(reached1, t5, c_minus1073741808);
+    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
+    vscore H1_1 = select(reached1, t6, c_minus1073741808);
+    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
+    vscore H2_1 = select(reached1, t7, c_minus1073741808);
+    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
+    vscore H3_1 = select(reached1, t8, c_minus1073741808);
+    const vscore t9 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
+    vscore H4_1 = select(reached1, t9, c_minus1073741808);
+    const vscore t10 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
+    vscore H5_1 = select(reached1, t10, c_minus1073741808);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t12 = column1 - to_most1;
+    const int t13 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -1382,49 +1541,58 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t11 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t11) {
+      int row2 = (end1 < t12) ? end1 : t12;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t13) ? end1 : t13;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t14 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t14) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t12 = load_letters(stream_letters, row1);
-            const vchar t13 = load_letters(stream_letters, row1);
-            const vchar t14 = load_letters(stream_letters, row1);
-            const vchar t15 = load_letters(stream_letters, row1);
-            const vchar t16 = load_letters(stream_letters, row1);
-            const vchar t17 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const vchar t15 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2);
+            const vchar t17 = load_letters(stream_letters, row2);
+            const vchar t18 = load_letters(stream_letters, row2);
+            const vchar t19 = load_letters(stream_letters, row2);
+            const vchar t20 = load_letters(stream_letters, row2);
+            const int t21 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e2 = load_score(scratch, t19);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e2 = load_score(scratch, t22);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3);
             const vscore e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4);
             const vscore e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             const vscore h4 = vmax(best4, e5);
             const vscore e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t16), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t19), match5, mismatch5), F4_1);
             const vscore h5 = vmax(best5, e6);
             const vscore e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t17), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t20), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t18, H5_1 - raise5);
-            store_score(scratch, t19, vmax(e7, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t21, H5_1 - raise5);
+            store_score(scratch, t22, vmax(e7, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
@@ -1433,62 +1601,62 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
             diagonal1 = left1;
           }
         } else {
-          const int t20 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t20) {
+          const int t23 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t23) {
             // scores_intersect.h
-            const vchar t21 = load_letters(stream_letters, row1);
-            const vchar t22 = load_letters(stream_letters, row1);
-            const vchar t23 = load_letters(stream_letters, row1);
-            const vchar t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1);
-            const vchar t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const vchar t24 = load_letters(stream_letters, row2);
+            const vchar t25 = load_letters(stream_letters, row2);
+            const vchar t26 = load_letters(stream_letters, row2);
+            const vchar t27 = load_letters(stream_letters, row2);
+            const vchar t28 = load_letters(stream_letters, row2);
+            const vchar t29 = load_letters(stream_letters, row2);
+            const int t30 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
-            const vscore e8 = load_score(scratch, t28);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t30);
+            const int t31 = t30 + 1;
+            const vscore e8 = load_score(scratch, t31);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
-            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), c_minus1073741808);
-            const vscore e9 = select(t29, e8, c_minus1073741808);
-            const vscore F0_2 = select(t29, F0_1, c_minus1073741808);
+            const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t32, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus1073741808);
+            const vscore e9 = select(t32, e8, c_minus1073741808);
+            const vscore F0_2 = select(t32, F0_1, c_minus1073741808);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t30 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t22), match2, mismatch2), c_minus1073741808);
-            const vscore e10 = select(t30, vmax(e9, h6 - open1), c_minus1073741808);
-            const vscore F1_2 = select(t30, F1_1, c_minus1073741808);
+            const vmask t33 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t33, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus1073741808);
+            const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus1073741808);
+            const vscore F1_2 = select(t33, F1_1, c_minus1073741808);
             const vscore h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t31 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t23), match3, mismatch3), c_minus1073741808);
-            const vscore e11 = select(t31, vmax(e10, h7 - open2), c_minus1073741808);
-            const vscore F2_2 = select(t31, F2_1, c_minus1073741808);
+            const vmask t34 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t34, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus1073741808);
+            const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus1073741808);
+            const vscore F2_2 = select(t34, F2_1, c_minus1073741808);
             const vscore h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t32 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t24), match4, mismatch4), c_minus1073741808);
-            const vscore e12 = select(t32, vmax(e11, h8 - open3), c_minus1073741808);
-            const vscore F3_2 = select(t32, F3_1, c_minus1073741808);
+            const vmask t35 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t35, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus1073741808);
+            const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus1073741808);
+            const vscore F3_2 = select(t35, F3_1, c_minus1073741808);
             const vscore h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t33 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t33, H3_1 + select(meets(letters4_1, t25), match5, mismatch5), c_minus1073741808);
-            const vscore e13 = select(t33, vmax(e12, h9 - open4), c_minus1073741808);
-            const vscore F4_2 = select(t33, F4_1, c_minus1073741808);
+            const vmask t36 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t36, H3_1 + select(meets(letters4_1, t28), match5, mismatch5), c_minus1073741808);
+            const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus1073741808);
+            const vscore F4_2 = select(t36, F4_1, c_minus1073741808);
             const vscore h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t34 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t34, H4_1 + select(meets(letters5_1, t26), match6, mismatch6), c_minus1073741808);
-            const vscore e14 = select(t34, vmax(e13, h10 - open5), c_minus1073741808);
-            const vscore F5_2 = select(t34, F5_1, c_minus1073741808);
+            const vmask t37 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t37, H4_1 + select(meets(letters5_1, t29), match6, mismatch6), c_minus1073741808);
+            const vscore e14 = select(t37, vmax(e13, h10 - open5), c_minus1073741808);
+            const vscore F5_2 = select(t37, F5_1, c_minus1073741808);
             H5_1 = vmax(vmax(diagonal7, F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t27, H5_1 - raise5);
-            store_score(scratch, t28, vmax(e14, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t30, H5_1 - raise5);
+            store_score(scratch, t31, vmax(e14, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h6;
             H1_1 = h7;
             H2_1 = h8;
@@ -1498,18 +1666,29 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741808;
+        H1_1 = c_minus1073741808;
+        H2_1 = c_minus1073741808;
+        H3_1 = c_minus1073741808;
+        H4_1 = c_minus1073741808;
+        H5_1 = c_minus1073741808;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t35 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t35), score1);
+      const vwide t38 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t38), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -1560,6 +1739,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -1572,8 +1760,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -1611,48 +1799,50 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 6);
+      const int t5 = profile1 + (r1 * 6);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters4_1, splat_letter(t13)), match5, mismatch5);
-      store_score(scratch, t4 + 4, t14);
-      const int t15 = load_int(stream_set, r1);
-      const vscore t16 = select(meets(letters5_1, splat_letter(t15)), match6, mismatch6);
-      store_score(scratch, t4 + 5, t16);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
+      const int t14 = load_int(stream_set, r1);
+      const vscore t15 = select(meets(letters4_1, splat_letter(t14)), match5, mismatch5);
+      store_score(scratch, t5 + 4, t15);
+      const int t16 = load_int(stream_set, r1);
+      const vscore t17 = select(meets(letters5_1, splat_letter(t16)), match6, mismatch6);
+      store_score(scratch, t5 + 5, t17);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741808);
-    const vscore t17 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
-    vscore H0_1 = select(reached1, t17, c_minus1073741808);
-    const vscore t18 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
-    vscore H1_1 = select(reached1, t18, c_minus1073741808);
-    const vscore t19 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
-    vscore H2_1 = select(reached1, t19, c_minus1073741808);
-    const vscore t20 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
-    vscore H3_1 = select(reached1, t20, c_minus1073741808);
-    const vscore t21 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
-    vscore H4_1 = select(reached1, t21, c_minus1073741808);
-    const vscore t22 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
-    vscore H5_1 = select(reached1, t22, c_minus1073741808);
-    const vpos t23 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t23);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t18 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
+    vscore H0_1 = select(reached1, t18, c_minus1073741808);
+    const vscore t19 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
+    vscore H1_1 = select(reached1, t19, c_minus1073741808);
+    const vscore t20 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
+    vscore H2_1 = select(reached1, t20, c_minus1073741808);
+    const vscore t21 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
+    vscore H3_1 = select(reached1, t21, c_minus1073741808);
+    const vscore t22 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
+    vscore H4_1 = select(reached1, t22, c_minus1073741808);
+    const vscore t23 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
+    vscore H5_1 = select(reached1, t23, c_minus1073741808);
+    const vpos t24 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t24);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t25 = column1 - to_most1;
+    const int t26 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -1664,25 +1854,34 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t24 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t24) {
+      int row2 = (end1 < t25) ? end1 : t25;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t26) ? end1 : t26;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t27 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t27) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const int t25 = load_letter(stream_letters, row1);
-            const int first2 = profile1 + (t25 * 6);
+            const int t28 = load_letter(stream_letters, row2);
+            const int first2 = profile1 + (t28 * 6);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t26 = row1 * 2;
+            const int t29 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t26);
-            const int t27 = t26 + 1;
-            const vscore e2 = load_score(scratch, t27);
+            const vscore left1 = load_score(scratch, t29);
+            const int t30 = t29 + 1;
+            const vscore e2 = load_score(scratch, t30);
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -1700,9 +1899,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
             F4_1 = vmax(F4_1, h5);
             H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
             F5_1 = vmax(F5_1, H5_1);
-            store_score(scratch, t26, H5_1 - raise5);
-            store_score(scratch, t27, vmax(e7, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t29, H5_1 - raise5);
+            store_score(scratch, t30, vmax(e7, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
@@ -1711,58 +1910,58 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
             diagonal1 = left1;
           }
         } else {
-          const int t28 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t28) {
+          const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t31) {
             // scores_intersect.h
-            const int t29 = load_letter(stream_letters, row1);
-            const int first3 = profile1 + (t29 * 6);
+            const int t32 = load_letter(stream_letters, row2);
+            const int first3 = profile1 + (t32 * 6);
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t30 = row1 * 2;
+            const int t33 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
-            const vscore e8 = load_score(scratch, t31);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t33);
+            const int t34 = t33 + 1;
+            const vscore e8 = load_score(scratch, t34);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
-            const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e9 = select(t32, e8, c_minus1073741808);
-            const vscore F0_2 = select(t32, F0_1, c_minus1073741808);
-            const vscore h6 = vmax(vmax(select(t32, diagonal1 + score0_2, c_minus1073741808), F0_2), e9);
+            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e9 = select(t35, e8, c_minus1073741808);
+            const vscore F0_2 = select(t35, F0_1, c_minus1073741808);
+            const vscore h6 = vmax(vmax(select(t35, diagonal1 + score0_2, c_minus1073741808), F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t33 = greater(c2, low2) & greater(high2, c0);
-            const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus1073741808);
-            const vscore F1_2 = select(t33, F1_1, c_minus1073741808);
-            const vscore h7 = vmax(vmax(select(t33, H0_1 + score1_2, c_minus1073741808), F1_2), e10);
+            const vmask t36 = greater(c2, low2) & greater(high2, c0);
+            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus1073741808);
+            const vscore F1_2 = select(t36, F1_1, c_minus1073741808);
+            const vscore h7 = vmax(vmax(select(t36, H0_1 + score1_2, c_minus1073741808), F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t34 = greater(c3, low2) & greater(high2, c1);
-            const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus1073741808);
-            const vscore F2_2 = select(t34, F2_1, c_minus1073741808);
-            const vscore h8 = vmax(vmax(select(t34, H1_1 + score2_2, c_minus1073741808), F2_2), e11);
+            const vmask t37 = greater(c3, low2) & greater(high2, c1);
+            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus1073741808);
+            const vscore F2_2 = select(t37, F2_1, c_minus1073741808);
+            const vscore h8 = vmax(vmax(select(t37, H1_1 + score2_2, c_minus1073741808), F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t35 = greater(c4, low2) & greater(high2, c2);
-            const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus1073741808);
-            const vscore F3_2 = select(t35, F3_1, c_minus1073741808);
-            const vscore h9 = vmax(vmax(select(t35, H2_1 + score3_2, c_minus1073741808), F3_2), e12);
+            const vmask t38 = greater(c4, low2) & greater(high2, c2);
+            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus1073741808);
+            const vscore F3_2 = select(t38, F3_1, c_minus1073741808);
+            const vscore h9 = vmax(vmax(select(t38, H2_1 + score3_2, c_minus1073741808), F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t36 = greater(c5, low2) & greater(high2, c3);
-            const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus1073741808);
-            const vscore F4_2 = select(t36, F4_1, c_minus1073741808);
-            const vscore h10 = vmax(vmax(select(t36, H3_1 + score4_2, c_minus1073741808), F4_2), e13);
+            const vmask t39 = greater(c5, low2) & greater(high2, c3);
+            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus1073741808);
+            const vscore F4_2 = select(t39, F4_1, c_minus1073741808);
+            const vscore h10 = vmax(vmax(select(t39, H3_1 + score4_2, c_minus1073741808), F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t37 = greater(c6, low2) & greater(high2, c4);
-            const vscore e14 = select(t37, vmax(e13, h10 - open5), c_minus1073741808);
-            const vscore F5_2 = select(t37, F5_1, c_minus1073741808);
-            H5_1 = vmax(vmax(select(t37, H4_1 + score5_2, c_minus1073741808), F5_2), e14);
+            const vmask t40 = greater(c6, low2) & greater(high2, c4);
+            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus1073741808);
+            const vscore F5_2 = select(t40, F5_1, c_minus1073741808);
+            H5_1 = vmax(vmax(select(t40, H4_1 + score5_2, c_minus1073741808), F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
-            store_score(scratch, t30, H5_1 - raise5);
-            store_score(scratch, t31, vmax(e14, H5_1 - open6) - raise5);
-            row1 = row1 + 1;
+            store_score(scratch, t33, H5_1 - raise5);
+            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
+            row2 = row2 + 1;
             H0_1 = h6;
             H1_1 = h7;
             H2_1 = h8;
@@ -1772,18 +1971,29 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741808;
+        H1_1 = c_minus1073741808;
+        H2_1 = c_minus1073741808;
+        H3_1 = c_minus1073741808;
+        H4_1 = c_minus1073741808;
+        H5_1 = c_minus1073741808;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - raise4, strip_best4));
-      const vwide t38 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t38), score1);
+      const vwide t41 = to_wide(vmax(strip_best5, select(own6, H5_1 - raise5, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, t41), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -1834,6 +2044,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -1844,8 +2063,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -1873,18 +2092,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741810);
-    const vscore t4 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
-    vscore H0_1 = select(reached1, t4, c_minus1073741810);
-    const vscore t5 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
-    vscore H1_1 = select(reached1, t5, c_minus1073741810);
-    const vscore t6 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
-    vscore H2_1 = select(reached1, t6, c_minus1073741810);
-    const vscore t7 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
-    vscore H3_1 = select(reached1, t7, c_minus1073741810);
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t5 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
+    vscore H0_1 = select(reached1, t5, c_minus1073741810);
+    const vscore t6 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
+    vscore H1_1 = select(reached1, t6, c_minus1073741810);
+    const vscore t7 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
+    vscore H2_1 = select(reached1, t7, c_minus1073741810);
+    const vscore t8 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
+    vscore H3_1 = select(reached1, t8, c_minus1073741810);
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t10 = column1 - to_most1;
+    const int t11 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -1894,87 +2115,96 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t9 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t9) {
+      int row2 = (end1 < t10) ? end1 : t10;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t11) ? end1 : t11;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t12 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t12) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t10 = load_letters(stream_letters, row1);
-            const vchar t11 = load_letters(stream_letters, row1);
-            const vchar t12 = load_letters(stream_letters, row1);
-            const vchar t13 = load_letters(stream_letters, row1);
-            const int t14 = row1 * 2;
+            const vchar t13 = load_letters(stream_letters, row2);
+            const vchar t14 = load_letters(stream_letters, row2);
+            const vchar t15 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2);
+            const int t17 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e2 = load_score(scratch, t15);
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e2 = load_score(scratch, t18);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3);
             const vscore e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t12), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4);
             const vscore e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t13), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t14, H3_1 - raise3);
-            store_score(scratch, t15, vmax(e5, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t17, H3_1 - raise3);
+            store_score(scratch, t18, vmax(e5, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
             diagonal1 = left1;
           }
         } else {
-          const int t16 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t16) {
+          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t19) {
             // scores_intersect.h
-            const vchar t17 = load_letters(stream_letters, row1);
-            const vchar t18 = load_letters(stream_letters, row1);
-            const vchar t19 = load_letters(stream_letters, row1);
-            const vchar t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const vchar t20 = load_letters(stream_letters, row2);
+            const vchar t21 = load_letters(stream_letters, row2);
+            const vchar t22 = load_letters(stream_letters, row2);
+            const vchar t23 = load_letters(stream_letters, row2);
+            const int t24 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e6 = load_score(scratch, t22);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t24);
+            const int t25 = t24 + 1;
+            const vscore e6 = load_score(scratch, t25);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t23, diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), c_minus1073741810);
-            const vscore e7 = select(t23, e6, c_minus1073741810);
-            const vscore F0_2 = select(t23, F0_1, c_minus1073741810);
+            const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t26, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus1073741810);
+            const vscore e7 = select(t26, e6, c_minus1073741810);
+            const vscore F0_2 = select(t26, F0_1, c_minus1073741810);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t24 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t24, H0_1 + select(meets(letters1_1, t18), match2, mismatch2), c_minus1073741810);
-            const vscore e8 = select(t24, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t24, F1_1, c_minus1073741810);
+            const vmask t27 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t27, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus1073741810);
+            const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus1073741810);
+            const vscore F1_2 = select(t27, F1_1, c_minus1073741810);
             const vscore h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t25 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t25, H1_1 + select(meets(letters2_1, t19), match3, mismatch3), c_minus1073741810);
-            const vscore e9 = select(t25, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t25, F2_1, c_minus1073741810);
+            const vmask t28 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t28, H1_1 + select(meets(letters2_1, t22), match3, mismatch3), c_minus1073741810);
+            const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus1073741810);
+            const vscore F2_2 = select(t28, F2_1, c_minus1073741810);
             const vscore h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t26 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t26, H2_1 + select(meets(letters3_1, t20), match4, mismatch4), c_minus1073741810);
-            const vscore e10 = select(t26, vmax(e9, h6 - open3), c_minus1073741810);
-            const vscore F3_2 = select(t26, F3_1, c_minus1073741810);
+            const vmask t29 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t29, H2_1 + select(meets(letters3_1, t23), match4, mismatch4), c_minus1073741810);
+            const vscore e10 = select(t29, vmax(e9, h6 - open3), c_minus1073741810);
+            const vscore F3_2 = select(t29, F3_1, c_minus1073741810);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t21, H3_1 - raise3);
-            store_score(scratch, t22, vmax(e10, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t24, H3_1 - raise3);
+            store_score(scratch, t25, vmax(e10, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h4;
             H1_1 = h5;
             H2_1 = h6;
@@ -1982,16 +2212,25 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741810;
+        H1_1 = c_minus1073741810;
+        H2_1 = c_minus1073741810;
+        H3_1 = c_minus1073741810;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t27 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t27), score1);
+      const vwide t30 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t30), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -2042,6 +2281,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
+  const vwide to1 = min_pos(band_to1, splat_pos(register_max));
+  int from_least1 = band_from_most, to_most1 = band_to_least;
+  for (;;) {
+    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t3))) break;
+    from_least1 = from_least1 - 16;
+    to_most1 = to_most1 + 16;
+  }
   const vmask reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -2052,8 +2300,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1);
     const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
@@ -2079,38 +2327,40 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 4);
+      const int t5 = profile1 + (r1 * 4);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741810);
-    const vscore t13 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
-    vscore H0_1 = select(reached1, t13, c_minus1073741810);
-    const vscore t14 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
-    vscore H1_1 = select(reached1, t14, c_minus1073741810);
-    const vscore t15 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
-    vscore H2_1 = select(reached1, t15, c_minus1073741810);
-    const vscore t16 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
-    vscore H3_1 = select(reached1, t16, c_minus1073741810);
-    const vpos t17 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t17);
-    const int first1 = (t3 - 1) - band_to_least;
+    const vscore t14 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
+    vscore H0_1 = select(reached1, t14, c_minus1073741810);
+    const vscore t15 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
+    vscore H1_1 = select(reached1, t15, c_minus1073741810);
+    const vscore t16 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
+    vscore H2_1 = select(reached1, t16, c_minus1073741810);
+    const vscore t17 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
+    vscore H3_1 = select(reached1, t17, c_minus1073741810);
+    const vpos t18 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t18);
+    const int first1 = (t4 - 1) - band_to_least;
     const int behind1 = (column1 - band_from_most) + 1;
+    const int t19 = column1 - to_most1;
+    const int t20 = t4 - from_least1;
     const vmask own1 = greater(last_column1, c0);
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -2120,23 +2370,32 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if ((first1 <= row1) && (row1 < behind1)) {
-          const int t18 = (end1 < behind1) ? end1 : behind1;
-          while (row1 < t18) {
+      int row2 = (end1 < t19) ? end1 : t19;
+      if (row1 < row2) {
+        // lane_band.h
+        diagonal1 = load_score(scratch, (row2 - 1) * 2);
+      } else {
+        row2 = row1;
+      }
+      const int last1 = (end1 < t20) ? end1 : t20;
+      while (row2 < last1) {
+        if ((first1 <= row2) && (row2 < behind1)) {
+          const int t21 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t21) {
+            // lanes.h
             // hot row
             // scores_intersect.h
-            const int t19 = load_letter(stream_letters, row1);
-            const int first2 = profile1 + (t19 * 4);
+            const int t22 = load_letter(stream_letters, row2);
+            const int first2 = profile1 + (t22 * 4);
             const vscore score0_1 = load_score(scratch, first2);
             const vscore score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t20 = row1 * 2;
+            const int t23 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e2 = load_score(scratch, t21);
+            const vscore left1 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e2 = load_score(scratch, t24);
             const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
@@ -2148,55 +2407,55 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
             F2_1 = vmax(F2_1, h3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
             F3_1 = vmax(F3_1, H3_1);
-            store_score(scratch, t20, H3_1 - raise3);
-            store_score(scratch, t21, vmax(e5, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t23, H3_1 - raise3);
+            store_score(scratch, t24, vmax(e5, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h1;
             H1_1 = h2;
             H2_1 = h3;
             diagonal1 = left1;
           }
         } else {
-          const int t22 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          while (row1 < t22) {
+          const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t25) {
             // scores_intersect.h
-            const int t23 = load_letter(stream_letters, row1);
-            const int first3 = profile1 + (t23 * 4);
+            const int t26 = load_letter(stream_letters, row2);
+            const int first3 = profile1 + (t26 * 4);
             const vscore score0_2 = load_score(scratch, first3);
             const vscore score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t24 = row1 * 2;
+            const int t27 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e6 = load_score(scratch, t25);
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
+            const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e7 = select(t26, e6, c_minus1073741810);
-            const vscore F0_2 = select(t26, F0_1, c_minus1073741810);
-            const vscore h4 = vmax(vmax(select(t26, diagonal1 + score0_2, c_minus1073741810), F0_2), e7);
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e7 = select(t29, e6, c_minus1073741810);
+            const vscore F0_2 = select(t29, F0_1, c_minus1073741810);
+            const vscore h4 = vmax(vmax(select(t29, diagonal1 + score0_2, c_minus1073741810), F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t27 = greater(c2, low2) & greater(high2, c0);
-            const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t27, F1_1, c_minus1073741810);
-            const vscore h5 = vmax(vmax(select(t27, H0_1 + score1_2, c_minus1073741810), F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus1073741810);
+            const vscore F1_2 = select(t30, F1_1, c_minus1073741810);
+            const vscore h5 = vmax(vmax(select(t30, H0_1 + score1_2, c_minus1073741810), F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t28 = greater(c3, low2) & greater(high2, c1);
-            const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t28, F2_1, c_minus1073741810);
-            const vscore h6 = vmax(vmax(select(t28, H1_1 + score2_2, c_minus1073741810), F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus1073741810);
+            const vscore F2_2 = select(t31, F2_1, c_minus1073741810);
+            const vscore h6 = vmax(vmax(select(t31, H1_1 + score2_2, c_minus1073741810), F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t29 = greater(c4, low2) & greater(high2, c2);
-            const vscore e10 = select(t29, vmax(e9, h6 - open3), c_minus1073741810);
-            const vscore F3_2 = select(t29, F3_1, c_minus1073741810);
-            H3_1 = vmax(vmax(select(t29, H2_1 + score3_2, c_minus1073741810), F3_2), e10);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus1073741810);
+            const vscore F3_2 = select(t32, F3_1, c_minus1073741810);
+            H3_1 = vmax(vmax(select(t32, H2_1 + score3_2, c_minus1073741810), F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e10, H3_1 - open4) - raise3);
-            row1 = row1 + 1;
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
+            row2 = row2 + 1;
             H0_1 = h4;
             H1_1 = h5;
             H2_1 = h6;
@@ -2204,16 +2463,25 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
           }
         }
       }
+      if (row2 < end1) {
+        H0_1 = c_minus1073741810;
+        H1_1 = c_minus1073741810;
+        H2_1 = c_minus1073741810;
+        H3_1 = c_minus1073741810;
+        row1 = end1;
+      } else {
+        row1 = row2;
+      }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - raise2, strip_best2));
-      const vwide t30 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t30), score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, H3_1 - raise3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t33), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));

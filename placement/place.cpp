@@ -46,14 +46,15 @@ class Placer {
 
   Result<std::vector<PlacedRead>> run() {
     const std::size_t of_branch = ColumnBlock::bytes(vectors_) + placed_.size() * sizeof(std::int32_t);
-    const std::size_t group = options_.memory_bytes / of_branch;
-    if (group == 0)
+    const std::size_t most = options_.memory_bytes / of_branch;
+    if (most == 0)
       return Error{"a branch of " + std::to_string(vectors_.columns()) + " columns with " +
                    std::to_string(placed_.size()) + " reads needs " + std::to_string(of_branch) +
                    " bytes, and their share of --memory is " + std::to_string(options_.memory_bytes) + ": raise it"};
+    const std::size_t group = branches_at_a_time(vectors_.branches(), most);
     for (std::size_t first = 0; first < vectors_.branches(); first += group)
       if (Status ok = score(first, std::min(group, vectors_.branches() - first)); !ok) return ok.error();
-    if (Status ok = align(group); !ok) return ok.error();
+    if (Status ok = align(most); !ok) return ok.error();
     return std::move(placed_);
   }
 
@@ -145,6 +146,14 @@ class Placer {
 };
 
 }  // namespace
+
+std::size_t branches_at_a_time(std::size_t branches, std::size_t most) {
+  constexpr std::size_t kLanes = 64;  // a multiple of every vector's
+  if (most >= branches || most < kLanes) return std::min(branches, most);
+  const std::size_t groups = (branches + most - 1) / most, each = (branches + groups - 1) / groups;
+  const std::size_t filled = (each + kLanes - 1) / kLanes * kLanes;
+  return filled <= most ? filled : most / kLanes * kLanes;
+}
 
 ReadPath whole_path(std::int32_t score, std::span<const CigarRun> runs, std::size_t query_begin,
                     std::size_t target_begin, std::size_t letters, std::size_t columns) {

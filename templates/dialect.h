@@ -3,8 +3,8 @@
 // Two readings.  The generator parses this file with the operations only declared, evaluates the template
 // for one spec and prints the operations that remain.  With -DALN_DIRECT the operations do what their rows mean,
 // lane by lane (direct.h), so that the template itself runs: it is the oracle of its own printed kernels.
-// The operations are the rows of ops.def and group_ops.def, the opaque types those of types.def; docs/dialect.md
-// lists them.
+// The operations are the rows of ops.def, group_ops.def and sliced_ops.def, the opaque types those of types.def;
+// docs/dialect.md lists them.
 //
 // A lane holds one alignment.  Opaque types have one value per lane; `int` and `bool` are uniform.
 #pragma once
@@ -54,6 +54,7 @@ struct ALN_OPAQUE sat64 {
 // in a register; lengths, positions, letters and masks follow the packing. Several warps make a block; they meet at
 // barriers and share memory of the block. Where a function takes p, it is a static power of two.
 #include "group_ops.def"
+#include "sliced_ops.def"
 #endif
 
 // The argument block where lanes share alignments: of a device's kernel (device_abi.h), or of mapping `strips`

@@ -82,3 +82,5 @@ struct sat64 {
 #include "ops.def"
 // and of devices
 #include "group_ops.def"
+// and of bit-sliced kernels
+#include "sliced_ops.def"

@@ -8,6 +8,7 @@
 #include "device_frame.h"
 #include "gaps.h"
 #include "memory.h"
+#include "sliced.h"
 
 // What the call brings.
 struct Call {
@@ -179,6 +180,27 @@ LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Numb
   return facts;
 }
 
+// Of bit-sliced kernels, whose differences are proven to fit. Sums, what borders cost, and a loop's bound above all
+// sums are counted in ints.
+template <class Number>
+LanesFacts<Number> sliced_facts(const Spec &sp, Number query, Number target) {
+  const Number most = Number(LARGEST_INT / 4);
+  const Number longest = has_edges(sp) ? max(query, target) : target;
+  LanesFacts<Number> facts;
+  facts.usable = Number(0) <= Number(0);
+  facts.exact = Number(sp.circuit.total) * longest <= most &&
+                Number(first_cost(sp.stream_gap[0])) * query + Number(first_cost(sp.register_gap[0])) * target <= most;
+  facts.lengths =
+      Number(max(row_elements(sp.circuit), LETTER_PLANES)) * query + Number(sum_elements(sp)) <= Number(LARGEST_INT) &&
+      Number(LETTER_PLANES) * (target + Number(sp.k)) <= Number(LARGEST_INT);
+  facts.checked = Number(0);
+  facts.scratch_per_stream_letter = Number(row_elements(sp.circuit));
+  facts.scratch_fixed = Number(sum_elements(sp));
+  facts.border_per_stream_letter = Number(0);
+  facts.states_per_stream_letter = Number(0);
+  return facts;
+}
+
 // `block`: the border of a block's alignment may lie in shared memory, behind its warps' results.
 template <class Gap, class Number, class Given>
 DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Number query, Number target) {
@@ -243,6 +265,9 @@ StripFacts<Number> striped_facts(const Spec &sp, Given scoring, Number query, Nu
 ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, a->scoring, a->query, a->target)))
   return LanesFacts<sat64>();
+}
+ALN_FACTS("sliced") LanesFacts<sat64> sliced_kernel_facts(Spec sp, const Call *a) {
+  return sliced_facts<sat64>(sp, a->query, a->target);
 }
 ALN_FACTS("strips") StripFacts<sat64> strips_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (strip_facts<Gap>(sp, a->scoring, a->query, a->target)))

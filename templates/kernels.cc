@@ -3,6 +3,7 @@
 #include "block.h"
 #include "gaps.h"
 #include "lanes.h"
+#include "sliced.h"
 #include "striped.h"
 #include "strips.h"
 #include "wavefront.h"
@@ -46,6 +47,9 @@ int striped_with(const Spec &sp, const GroupArgs *a) {
 // A mapping alone where ALN_WITHOUT_... is defined for the others.
 #ifndef ALN_WITHOUT_lanes
 ALN_KERNEL("lanes") int lanes_kernel(Spec sp, const aln_args_v1 *a) { ALN_WITH_GAP(sp, lanes_with<Gap>(sp, a)); }
+#endif
+#ifndef ALN_WITHOUT_sliced
+ALN_KERNEL("sliced") int sliced_kernel(Spec sp, const aln_args_v1 *a) { return sliced(sp, a); }
 #endif
 #ifndef ALN_WITHOUT_strips
 ALN_KERNEL("strips") int strips_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, strips_with<Gap>(sp, a)); }

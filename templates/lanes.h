@@ -5,43 +5,9 @@
 // lane's stream ends (segment_end), and the watch takes a lane's result between segments, at its own last row and
 // column. Cells behind a lane's end are computed and never used.
 #pragma once
+#include "lane_band.h"
 #include "trace.h"
 #include "watch.h"
-
-// Where a row of cells meets the lanes' bands: cell c of the strip, from 0, exists where low <= c <= high.
-struct BandRow {
-  vscore low, high;
-  vmask holds(int c) const { return greater(splat(c + 1), low) & greater(high, splat(c - 1)); }
-};
-template <class Gap>
-BandRow band_row(const Kernel<Gap> &k, int row, int column) {
-  const vpos ahead = splat_pos(column - row), least = splat_pos(-1), most = splat_pos(k.sp.k);
-  BandRow band;
-  band.low = to_score(max(min(k.band_from - ahead, most), least));
-  band.high = to_score(max(min(k.band_to - ahead, most), least - splat_pos(1)));
-  return band;
-}
-template <class Gap>
-vscore existing(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
-  if (!k.sp.bounded) return h;
-  return select(band.holds(c), h, splat(no_score(k)));
-}
-
-// Before a cell that does not exist in some lanes: nothing leads to it there, so that no gap goes through it.
-template <class Gap>
-void close_cell(const Kernel<Gap> &k, const BandRow &band, int c, vscore &diagonal, vscore *e, vscore *f) {
-  diagonal = existing(k, band, c, diagonal);
-  for (int n = 0; n < Gap::states; ++n) {
-    e[n] = existing(k, band, c, e[n]);
-    f[n] = existing(k, band, c, f[n]);
-  }
-}
-// H of such a cell, to which gaps without states lead all the same.
-template <class Gap>
-vscore closed(const Kernel<Gap> &k, const BandRow &band, int c, vscore h) {
-  if (Gap::states > 0) return h;
-  return existing(k, band, c, h);
-}
 
 // Whether the border above begins with a gap, which costs something.
 inline bool border_costs(const Spec &sp) { return !sp.register_begin_forbidden && !sp.register_begin_free; }
@@ -213,16 +179,30 @@ void looked_up_rows(const Kernel<Gap> &k, Tile &tile, bool partly, int end, int 
 }
 
 // Where each lane has a band of its own, the rows in which all of the strip's cells exist apart from those before and
-// behind them.
+// behind them. Rows in which none exists are left out where nobody looks at them.
 template <class Gap, class Watch, class Keep>
-void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch, Keep &keep) {
+void strip_rows(const Kernel<Gap> &k, const BandReach &reach, Tile &tile, int end, int &row, Strip<Gap> &s,
+                Watch &watch, Keep &keep) {
   if (k.sp.bounded) {
     const int first = s.column + k.sp.k - 1 - k.a->band_to_least, behind = s.column - k.a->band_from_most + 1;
-    while (row < end) {
+    int last = end;
+    if (skips_rows<Keep>(k.sp)) {
+      if (!watch.special()) {
+        skip_to_band(k, reach, end, row, s);
+        last = min(end, s.column + k.sp.k - reach.from_least);
+      }
+    }
+    while (row < last) {
       if (row >= first && row < behind)
-        looked_up_rows(k, tile, false, min(end, behind), row, s, watch, keep);
+        looked_up_rows(k, tile, false, min(last, behind), row, s, watch, keep);
       else
-        looked_up_rows(k, tile, true, row < first ? min(end, first) : end, row, s, watch, keep);
+        looked_up_rows(k, tile, true, row < first ? min(last, first) : last, row, s, watch, keep);
+    }
+    if (skips_rows<Keep>(k.sp)) {
+      if (row < end) {
+        close_strip(k, s);
+        row = end;
+      }
     }
   } else {
     looked_up_rows(k, tile, false, end, row, s, watch, keep);
@@ -367,6 +347,8 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
   watch.start(k, s);
   Keep keep;
   keep.start(k);
+  BandReach reach;
+  if (skips_rows<Keep>(sp)) reach = reach_of(k);
   for (int column = residual(0); column < a->register_max; column += sp.k) {
     load_tile(sp, k.v, k.frame, a, column, tile);
     start_strip(k, tile, column, s);
@@ -376,7 +358,7 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
     tile.looked_up = 0;
     for (int segment = residual(0); segment < a->segments; ++segment) {
       const int end = load_int(a->segment_end, segment);
-      strip_rows(k, tile, end, row, s, watch, keep);
+      strip_rows(k, reach, tile, end, row, s, watch, keep);
       vscore lowered[MAX_K];
       lower(k, tile, s.H, lowered);
       watch.segment(k, column, end, lowered);

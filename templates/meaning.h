@@ -57,6 +57,15 @@ void put(bool where, T *p, int i, int value) {
 // A share of a number that other warps take from at the same time.
 inline int claim(bool where, int *p, int count) { return where ? __atomic_fetch_add(p, count, __ATOMIC_RELAXED) : -1; }
 
+// The number whose bits are elements of memory (sliced_ops.def).
+template <class Machine>
+int number_of(const Machine &m, int l, const void *p, int i, int bits) {
+  unsigned number = 0;
+  for (int b = 0; b < bits; ++b)
+    number |= static_cast<unsigned>(static_cast<const unsigned char *>(p)[(i + b) * m.lanes + l]) << b;
+  return static_cast<int>(number);
+}
+
 // Tables of each lane's own (ops.def). Here their elements stay where they are.
 inline void turn_table(int *, int) {}
 template <class Machine>

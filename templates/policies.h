@@ -33,3 +33,8 @@ enum class Pick { blend, look_up };
 // serves any length; the same, the halves of a packed score never negative, so that both are added as one number; and a
 // base of each lane's own, so that 8 bits do.
 enum class Base { fixed, moving, moving_unsigned_halves, moving_by_lane };
+
+// Bits of a letter's code that bit-sliced kernels get, a plane each: the letter, and whether it is none, a pad or a
+// wildcard (kernel_abi.h). Of those that are none the second plane says that they are pads.
+constexpr int LETTER_PLANES = 3, NO_LETTER_PLANE = 2, PAD_PLANE = 1;
+inline constexpr int letter_bit(int plane) { return plane == NO_LETTER_PLANE ? 5 : plane; }

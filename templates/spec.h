@@ -3,6 +3,7 @@
 // The planner fills it in from the YAML spec, the target and the tile; a directly run template gets the same
 // struct as ordinary data.  All costs are positive and all scores are maximised.
 #pragma once
+#include "circuit.h"
 #include "policies.h"
 
 // A number of the scoring: folded into the kernel, or read from aln_args_v1.scoring at `index`.
@@ -58,6 +59,8 @@ struct Spec {
   int replicas;          // of a matrix in shared memory, a power of two
   int shared_rows;       // mapping `block`: stream letters up to which the border lies in shared memory
   bool striped;          // mapping `striped`: lanes hold stripes of one query, and run rows by rows together
+
+  Circuit circuit;  // bit-sliced kernels (sliced.h)
 
   Setting match, mismatch;
   GapSetting stream_gap[MAX_LINES];    // a gap that skips letters of the stream side

@@ -27,7 +27,8 @@ class Kernel:
         self.gcups, self.level = gcups, manifest["level"]
         warps = self.threads // 32
         a_block = math.ceil(registers / 8) * 8 * self.threads
-        blocks = min(REGISTERS // a_block, SHARED // manifest["shared_bytes"], WARPS // warps)
+        shared = SHARED // manifest["shared_bytes"] if manifest["shared_bytes"] else WARPS
+        blocks = min(REGISTERS // a_block, shared, WARPS // warps)
         self.block = manifest["group"] == "block"
         self.stages_at_once = warps if self.block else 1
         self.slots = PROCESSORS * blocks * (1 if self.block else warps)

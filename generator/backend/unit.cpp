@@ -20,6 +20,7 @@ namespace alnsmith::backend {
 namespace {
 
 std::string prelude(const Target &target, int bits) {
+  if (bits == 1) return std::string(file_text(embedded_preludes(), "sliced.inc"));
   const char *element = bits == 8 ? "char" : bits == 16 ? "short" : "int";
   std::string text;
   for (const auto file : targets::words(target.preludes)) text += file_text(embedded_preludes(), file);
@@ -44,13 +45,16 @@ std::string literal(const std::string &text) {
   return out;
 }
 
+// The kernels of a width.
+std::string section_name(int width) { return width == 1 ? "bits" : "int" + std::to_string(width); }
+
 std::string linked_tables(const plan::Plan &plan, const std::string &manifest, const std::string &symbol) {
   std::string out(file_text(frontend::embedded_templates(), "linked.h"));
   out += "\nstatic const char manifest[] =\n" + literal(manifest) + ";\n";
   out += "static const alnsmith_linked_entry entries[] = {\n";
   for (const plan::KernelPlan &kernel : plan.kernels)
-    out += "    {\"" + kernel.entry + "\", " + (kernel.split() ? "(int (*)(const aln_args_v1 *))" : "") + "int" +
-           std::to_string(kernel.width) + "::" + kernel.entry + "},\n";
+    out += "    {\"" + kernel.entry + "\", " + (kernel.split() ? "(int (*)(const aln_args_v1 *))" : "") +
+           section_name(kernel.width) + "::" + kernel.entry + "},\n";
   out += "};\nextern \"C\" {\nextern __attribute__((visibility(\"hidden\"))) const alnsmith_linked_unit " + symbol +
          ";\nconst alnsmith_linked_unit " + symbol + " = {\"" + std::string(plan.target->name) + "\", manifest, " +
          std::to_string(plan.kernels.size()) + ", entries};\n}\n";
@@ -132,7 +136,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
   std::map<int, Section> sections;  // by width
   for (TextKernel &kernel : kernels) {
     const plan::KernelPlan &first = kernel.first();
-    auto function = templates.evaluate(first.mapping, first.statics);
+    auto function = templates.evaluate(first.template_name(), first.statics);
     if (!function) return function.error();
     kernel.report.k = first.k;
     kernel.report.trace = passes::run_all(*function);
@@ -162,7 +166,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
   unit.text += "\n" + widths(plans);
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix) + "\n";
   for (const auto &[width, section] : sections) {
-    const std::string text = section.text(), name = "int" + std::to_string(width);
+    const std::string text = section.text(), name = section_name(width);
     unit.text += "namespace " + name + " {\n" + needed(prelude(target, width), text) + text;
     unit.text += "#undef ALN_INLINE\n}  // namespace " + name + "\n\n";
   }

@@ -113,6 +113,8 @@ constexpr Call calls[] = {
 #include "templates/ops.def"
 // and of devices
 #include "templates/group_ops.def"
+// and of bit-sliced kernels
+#include "templates/sliced_ops.def"
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The table of operations, read off templates/ops.def and group_ops.def.
+// The table of operations, read off templates/ops.def, group_ops.def and sliced_ops.def.
 #include "ir/ops.h"
 
 #include <algorithm>
@@ -42,30 +42,34 @@ struct Signature<R(T...)> {
 };
 
 template <class Function>
-constexpr Op row(std::string_view name, Effect effect, Order order, std::string_view text, Cost cost, bool group,
+constexpr Op row(std::string_view name, Effect effect, Order order, std::string_view text, Cost cost, Table table,
                  bool uniform, std::string_view signature, std::string_view note, std::string_view meaning) {
   using S = Signature<Function>;
-  return {name,    S::result, S::operands, effect, order == commutes, text, cost, group,
+  return {name,    S::result, S::operands, effect, order == commutes, text, cost, table,
           uniform, signature, note,        meaning};
 }
 
 constexpr Op all_ops[] = {
 #define ALN_UNIFORM(result, name, operands, order, printed, ...) \
-  row<result operands>(#name, pure, order, printed, other, false, true, #operands, "", #__VA_ARGS__),
+  row<result operands>(#name, pure, order, printed, other, Table::all, true, #operands, "", #__VA_ARGS__),
 #define ALN_EACH(result, name, operands, effect, order, printed, cost, note, ...) \
-  row<result operands>(#name, effect, order, printed, cost, false, false, #operands, note, #__VA_ARGS__),
+  row<result operands>(#name, effect, order, printed, cost, Table::all, false, #operands, note, #__VA_ARGS__),
 #define ALN_ONCE ALN_EACH
 #include "templates/ops.def"
 #undef ALN_EACH
 #define ALN_EACH(result, name, operands, effect, order, printed, cost, note, ...) \
-  row<result operands>(#name, effect, order, printed, cost, true, false, #operands, note, #__VA_ARGS__),
+  row<result operands>(#name, effect, order, printed, cost, Table::group, false, #operands, note, #__VA_ARGS__),
 #include "templates/group_ops.def"
+#undef ALN_EACH
+#define ALN_EACH(result, name, operands, effect, order, printed, cost, note, ...) \
+  row<result operands>(#name, effect, order, printed, cost, Table::sliced, false, #operands, note, #__VA_ARGS__),
+#include "templates/sliced_ops.def"
 };
 
 template <class Function>
 constexpr Op number_row(std::string_view name, Order order, std::string_view text,
                         std::int64_t (*compute)(std::int64_t, std::int64_t)) {
-  Op op = row<Function>(name, pure, order, text, other, false, false, "", "", "");
+  Op op = row<Function>(name, pure, order, text, other, Table::all, false, "", "", "");
   op.compute = compute;
   return op;
 }

@@ -1,4 +1,5 @@
-// The operations of the IR: the rows of templates/ops.def and group_ops.def, and the types of types.def.
+// The operations of the IR: the rows of templates/ops.def, group_ops.def and sliced_ops.def, and the types of
+// types.def.
 //
 // The table is all that passes and backends know of an operation. An operation is found by name and operand types.
 // Operations on numbers that saturate (number_ops.def) are no part of it: no kernel has them.
@@ -57,7 +58,11 @@ enum class Cost {
   joined,       // bytes of totals
   exchange,     // between lanes, with a value that enters
   rotation,     // between lanes
+  gate,         // of planes of bits
 };
+
+// Which kernels have an operation: all; those whose lanes share alignments; bit-sliced ones.
+enum class Table { all, group, sliced };
 
 enum class Order { ordered, commutes };
 
@@ -71,7 +76,7 @@ struct Op {
   // the name of a function of the preludes.
   std::string_view text;
   Cost cost;
-  bool group;                  // devices only
+  Table table;
   bool uniform;                // an operator of C++ on int and bool, not declared in the dialect
   std::string_view signature;  // operands as declared
   std::string_view note;

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "plan/sliced_plan.h"
+
 namespace alnsmith::plan {
 
 using backend::Language;
@@ -57,6 +59,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   put_scoring(v, s, n, spec::Side::target);
+  put_no_circuit(v);
   v["k"] = kernel.k;
   v["unroll"] = kernel.rows;
   v["pick"] = static_cast<int>(Pick::blend);

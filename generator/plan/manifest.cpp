@@ -119,7 +119,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"lanes", k.lanes},
             {"k", k.k},
             {"rows", k.rows},
-            {"layout", "lanes-u8-v1"},
+            {"layout", k.sliced() ? "planes-u1-v1" : "lanes-u8-v1"},
             {"register_side", "target"},
             {"segments", k.segments},
             {"refill", k.refill},
@@ -128,6 +128,10 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
             {"checked", k.checked}});
+  if (k.sliced()) {
+    j["work"] = k.work;
+    for (int plane = 0; plane < LETTER_PLANES; ++plane) j["letter_bits"].push_back(letter_bit(plane));
+  }
   if (k.patch_rows > 0)
     j["way_back"] = {{"patch_rows", k.patch_rows},
                      {"border_per_stream_letter", k.border_per_stream_letter},

@@ -8,6 +8,7 @@
 #include "plan/device_plan.h"
 #include "plan/device_statics.h"
 #include "plan/scoring_values.h"
+#include "plan/sliced_plan.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
 #include "targets/targets.h"
@@ -50,6 +51,7 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (target.device) return device_refusal(s, target);
   if (s.mapping == "striped" && s.output.begin)
     return "mapping: striped has no template that finds begins (output: begin or cigar)";
+  if (s.arithmetic == "bitsliced") return sliced_refusal(s, target);
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
   if (std::ranges::find(widths, s.arithmetic) == widths.end())
     return "arithmetic: " + s.arithmetic + " is not generated for CPUs";
@@ -98,6 +100,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
+  kernel.sliced() ? put_circuit(v, *circuit_of(s)) : put_no_circuit(v);
   if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
   return v;
 }
@@ -129,7 +132,11 @@ bool has_form(const Spec &s, const std::string &form) {
   return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
 }
 
-int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
+int width_of(const std::string &arithmetic) {
+  if (arithmetic == "bitsliced") return 1;
+  return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8;
+}
+std::string arithmetic_of(int width) { return width == 1 ? "bitsliced" : "int" + std::to_string(width); }
 
 // How scores are kept where all lanes share an alignment: beside a base that moves along, so that 8 and 16 bits serve
 // any length; each lane's own where the range is narrow or a floor has to be met.
@@ -297,23 +304,27 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
     if (!has_form(s, form)) continue;
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
-    for (int width : {8, 16, 32}) {
-      if (width < first_width) continue;
+    for (int width : {1, 8, 16, 32}) {
+      if (width < first_width || (width == 1 && form != "pairs")) continue;
       if (width == 8 && columns_key(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
       KernelPlan kernel;
       kernel.form = form;
       kernel.mapping = "lanes";
       kernel.width = width;
-      kernel.arithmetic = "int" + std::to_string(width);
+      kernel.arithmetic = arithmetic_of(width);
       kernel.lanes = target.lanes(width);
+      kernel.work = kernel.sliced() ? sliced_work(s) : 0;
       const Choice tuned = tuning.of(form, kernel.arithmetic);
-      kernel.k = tile_k(s, target, form, tuned.k);
+      kernel.k = tile_k(s, target, form,
+                        tuned.k           ? tuned.k
+                        : kernel.sliced() ? std::optional(sliced_k(s))
+                                          : std::nullopt);
       kernel.rows = tuned.rows.value_or(1);
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;
       kernel.segments = !local && form == "pairs";
       kernel.refill = local && kernel.shares_query();
       kernel.statics = statics(s, n, target, kernel);
-      const auto facts = told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
+      const auto facts = told(templates, kernel.template_name(), kernel.statics, {"usable", "exact", "lengths"},
                               {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
                                "states_per_stream_letter"});
       if (!facts) return facts.error();
@@ -321,15 +332,15 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.exact = facts->at("exact");
       kernel.lengths = facts->at("lengths");
       kernel.checked = size_of(*facts, "checked") != 0;
-      const int element = width / 8 * kernel.lanes;  // bytes of one score per lane
+      const int element = width * kernel.lanes / 8;  // bytes of one score, or bit, per lane
       kernel.scratch_per_stream_letter = element * size_of(*facts, "scratch_per_stream_letter");
       kernel.scratch_fixed = element * size_of(*facts, "scratch_fixed");
       kernel.border_per_stream_letter = element * size_of(*facts, "border_per_stream_letter");
       kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
       kernel.entry = "aln_" + targets::identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form +
-                     "_i" + std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" +
-                     std::string(target.identifier);
+                     (kernel.sliced() ? "_bits" : "_i" + std::to_string(width)) + "_k" + std::to_string(kernel.k) +
+                     "_" + std::string(target.identifier);
       if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);
       plan.kernels.push_back(std::move(kernel));
     }

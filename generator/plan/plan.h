@@ -21,7 +21,7 @@ struct KernelPlan {
   std::string entry;       // C name; spells every parameter that changes the text
   std::string form;        // pairs | shared | extent | split; devices: pairs | shared | single
   std::string mapping;     // lanes
-  std::string arithmetic;  // int8 | int16 | int32
+  std::string arithmetic;  // bitsliced | int8 | int16 | int32
   int width = 0, lanes = 0, k = 0;
   int rows = 1;  // stream letters a turn, where one lane has an alignment for itself
   bool segments = false;
@@ -52,6 +52,11 @@ struct KernelPlan {
     if (split()) told["p"] = told["warp"] = lanes;
     return told;
   }
+  // A lane is a bit of a vector.
+  bool sliced() const { return width == 1; }
+  int work = 0;  // of these: of a vector of cells, in percent of what kernels of form `pairs` and int8 take for one
+  // What of templates/ it is made from.
+  std::string template_name() const { return sliced() ? "sliced" : mapping; }
   // It holds as much as totals do, so that no wider arithmetic holds more.
   bool rebased() const { return statics.at("base") != static_cast<int>(Base::fixed); }
   // Devices: whether the halves of a packed score are never negative, and whether letters' scores are looked up by a

@@ -132,11 +132,10 @@ std::vector<Rule> make_rules() {
   r.push_back(by_default(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
                               "mapping: auto", "how an alignment lies on lanes"),
                          "auto"));
-  r.push_back(by_default(idle(word("spec", "arithmetic",
-                                   {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},
-                                   "arithmetic: auto", "how scores are held; exact in each case"),
-                              {"bitsliced"}),
-                         "auto"));
+  r.push_back(by_default(
+      word("spec", "arithmetic", {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},
+           "arithmetic: auto", "how scores are held; exact in each case"),
+      "auto"));
   r.push_back(by_default(word("spec", "half_precision", {"off", "on"}, "half_precision: off",
                               "on: `arithmetic: auto` takes half2 on GPUs; CPU targets ignore it"),
                          "off"));

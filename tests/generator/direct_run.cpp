@@ -21,6 +21,31 @@ Setting setting_of(const alnsmith::frontend::Statics &s, const std::string &fiel
           static_cast<int>(s.at(field + ".index"))};
 }
 
+Circuit circuit_of(const alnsmith::frontend::Statics &s, std::size_t &asked) {
+  Circuit circuit{};
+  const auto number = [&](const std::string &field) {
+    ++asked;
+    return static_cast<int>(s.at("circuit." + field));
+  };
+  const auto fill = [&](const std::string &field, auto &array) {
+    for (std::size_t i = 0; s.contains("circuit." + field + "." + std::to_string(i)); ++i)
+      array[i] = number(field + "." + std::to_string(i));
+  };
+  const auto fill_gap = [&](const std::string &side, auto &codes) { fill("gap_code." + side, codes); };
+  fill_gap("0", circuit.gap_code[0]);
+  fill_gap("1", circuit.gap_code[1]);
+  fill("open", circuit.open);
+  fill("gap_planes", circuit.gap_planes);
+  circuit.planes = number("planes");
+  circuit.total = number("total");
+  circuit.floor = number("floor");
+  circuit.gates = number("gates");
+  fill("code", circuit.code);
+  fill("gate", circuit.gate);
+  fill("output", circuit.output);
+  return circuit;
+}
+
 Spec spec_of(const alnsmith::frontend::Statics &s) {
   std::size_t asked = 0;
   auto setting = [&](const std::string &field) {
@@ -69,6 +94,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.replicas = number("replicas");
   sp.shared_rows = number("shared_rows");
   sp.striped = flag("striped");
+  sp.circuit = circuit_of(s, asked);
   sp.match = setting("match");
   sp.mismatch = setting("mismatch");
   for (int n = 0; n < MAX_LINES; ++n) {
@@ -89,8 +115,9 @@ facts::Text load_int(Names, int index) { return facts::Text(alnsmith::kScoringVa
 // What is told of a kernel of `mapping`, in numbers of a kind.
 template <class Number, class Given, class Keep>
 bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number query, Number target, const Keep &keep) {
-  if (mapping == "lanes") {
+  if (mapping == "lanes" || mapping == "sliced") {
     const auto told = [&]() -> LanesFacts<Number> {
+      if (mapping == "sliced") return sliced_facts<Number>(sp, query, target);
       ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, scoring, query, target)))
       throw std::logic_error("no such gap model");
     }();
@@ -170,6 +197,7 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
                  const int *matrix, const aln_args_v1 *args) {
   direct::machine = lanes_machine(bits, lanes, matrix);
   if (mapping == "lanes") return lanes_kernel(spec_of(statics), args);
+  if (mapping == "sliced") return sliced_kernel(spec_of(statics), args);
   return -1;
 }
 
@@ -221,7 +249,7 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
 }
 
 std::vector<std::string> DirectTeller::mappings() const {
-  return {"device:block", "device:lanes", "device:wavefront", "lanes", "striped", "strips"};
+  return {"device:block", "device:lanes", "device:wavefront", "lanes", "sliced", "striped", "strips"};
 }
 
 alnsmith::Result<alnsmith::frontend::Facts> DirectTeller::facts(const std::string &mapping,

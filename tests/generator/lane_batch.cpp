@@ -95,7 +95,11 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
       stream_letters_[shared ? i : i * count + l] =
           static_cast<unsigned char>(query_code.at(static_cast<unsigned char>(query[i])));
   }
-  const std::size_t per_element = static_cast<std::size_t>(element_bytes) * count;
+  if (kernel.sliced()) {
+    register_letters_ = planes_of(register_letters_, count, element_bytes > 0);
+    stream_letters_ = planes_of(stream_letters_, count, element_bytes > 0);
+  }
+  const std::size_t per_element = element_bytes > 0 ? static_cast<std::size_t>(element_bytes) * count : count / 8;
   const auto told = [&](int bytes) { return static_cast<std::size_t>(bytes * 8 / (kernel.width * kernel.lanes)); };
   std::size_t elements = told(kernel.scratch_per_stream_letter) * rows + told(kernel.scratch_fixed);
   if (kernel.patch_rows > 0) {
@@ -138,6 +142,21 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.target_begin = target_begin.data();
   args_.cigar = cigar_.data();
   args_.cigar_runs = cigar_runs.data();
+}
+
+std::vector<unsigned char> Batch::planes_of(const std::vector<unsigned char> &letters, std::size_t lanes,
+                                            bool as_bytes) {
+  std::vector<unsigned char> planes(letters.size() * LETTER_PLANES / (as_bytes ? 1 : 8) + 64);
+  for (std::size_t i = 0; i < letters.size(); ++i)
+    for (int plane = 0; plane < LETTER_PLANES; ++plane) {
+      const int bit = letters[i] >> letter_bit(plane) & 1;
+      const std::size_t at = (i / lanes * LETTER_PLANES + static_cast<std::size_t>(plane)) * lanes + i % lanes;
+      if (as_bytes)
+        planes[at] = static_cast<unsigned char>(bit);
+      else
+        planes[at / 8] = static_cast<unsigned char>(planes[at / 8] | bit << at % 8);
+    }
+  return planes;
 }
 
 void Batch::put_sets(const spec::Spec &s, std::span<const Pair> pairs, bool shared, std::size_t rows,

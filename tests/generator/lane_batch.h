@@ -36,7 +36,7 @@ class Batch {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
   // `pairs`: exactly `kernel.lanes`. For the shared form all queries are equal. `element_bytes`: of one lane's score
-  // in scratch memory (4 for a template that runs directly).
+  // in scratch memory (4 for a template that runs directly; 0: a bit).
   Batch(const alnsmith::spec::Spec &spec, const alnsmith::plan::KernelPlan &kernel, std::span<const Pair> pairs,
         const Scoring &scoring, int element_bytes);
   Batch(const Batch &) = delete;
@@ -54,6 +54,9 @@ class Batch {
   // Letters of state sets, as bytes of seven states each.
   void put_sets(const alnsmith::spec::Spec &spec, std::span<const Pair> pairs, bool shared, std::size_t rows,
                 std::size_t columns);
+  // The letters of bit-sliced kernels: planes of bits, each of them a byte where `as_bytes`.
+  static std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes,
+                                              bool as_bytes);
   void put_bands(const alnsmith::spec::Spec &spec, std::span<const Pair> pairs);
   std::vector<int> sets_, band_from_, band_to_;
   std::vector<int> register_length_, stream_length_, segment_end_;

@@ -140,7 +140,9 @@ class Maker {
   Value *memory(const char *a, const char *b) { return fields_[chance(50) ? a : b]; }
 
   // Operations whose operands are not any values of their types.
-  static bool needs_more(const ir::Op &op) { return op.name == "barrier" || left_out(op.name); }
+  static bool needs_more(const ir::Op &op) {
+    return op.table == ir::Table::sliced || op.name == "barrier" || left_out(op.name);
+  }
 
   void operation(const ir::Op &op) {
     const std::string_view name = op.name;

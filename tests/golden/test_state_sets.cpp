@@ -96,6 +96,51 @@ TEST_P(StateSets, EachWithEachIsTheTextbooks) {
   }
 }
 
+// Reads whose first letters fit where the band begins and whose others fit nowhere: a strip's last row may lie below
+// the band, and what its columns had above does not count there.
+TEST_P(StateSets, NoAlignmentEndsBelowTheBand) {
+  const golden::WholeAligner whole = open(
+      "alignment: {free_ends: [target_begin, target_end]}\ngap: {model: affine, open: 2, extend: 1}\nalphabet: "
+      "{state_sets: dna}\nscore: {match: 2, mismatch: -3}\nband: {from: 0, to: target - query}",
+      "[score]");
+  Material made;
+  for (std::size_t fits = 20; fits < 46; ++fits) {
+    ColumnTarget target;
+    target.sets.assign(fits, whole.problem.substitution.code('A'));
+    target.sets.resize(fits + 20, whole.problem.substitution.code('G'));
+    made.targets.push_back(target);
+    made.queries.push_back(std::string(fits, 'A') + std::string(7, 'C'));
+  }
+  std::erase_if(made.targets, [](const ColumnTarget &target) { return target.sets.size() < 53; });
+  std::vector<std::int32_t> score(made.queries.size() * made.targets.size());
+  const auto done = whole.aligner->align_all(made.query_views(), made.target_views(),
+                                             alnsmith::Columns{{alnsmith::Output::score, score}}, whole.options);
+  ASSERT_TRUE(done) << done.error().message;
+  for (std::size_t i = 0; i < score.size(); ++i) {
+    const auto &query = made.queries[i / made.targets.size()];
+    const auto &target = made.targets[i % made.targets.size()];
+    ASSERT_EQ(score[i], oracle::align(whole.problem, query, target.plain()).score) << query;
+  }
+}
+
+// A pair's own letters are met anew for each cell, so that a last group of targets whose lanes are empty but for one
+// costs less.
+TEST_P(StateSets, TargetsFillLanesThoughTheLastGroupIsSmall) {
+  std::mt19937 random(12);
+  const golden::WholeAligner whole = open(fields(points[0]), "[score]");
+  Material made;
+  for (int i = 0; i < 97; ++i)
+    made.targets.push_back(golden::random_columns(random, points[0].states, 1800, points[0].flags));
+  for (int i = 0; i < 2; ++i)
+    made.queries.push_back(near_columns(random, whole.problem, points[0], made.targets.front(), 50));
+  std::vector<std::int32_t> score(made.queries.size() * made.targets.size());
+  const auto done = whole.aligner->align_all(made.query_views(), made.target_views(),
+                                             alnsmith::Columns{{alnsmith::Output::score, score}}, whole.options);
+  ASSERT_TRUE(done) << done.error().message;
+  ASSERT_FALSE(done->kernels.empty());
+  for (const std::string &kernel : done->kernels) EXPECT_NE(kernel.find("_shared_"), std::string::npos) << kernel;
+}
+
 // Borders and bands are of any alphabet.
 TEST_P(StateSets, BordersAndBandsHoldForPlainLettersToo) {
   constexpr const char *scores[] = {"alphabet: dna\nscore: {match: 2, mismatch: -3}",
@@ -238,6 +283,27 @@ TEST_P(StateSets, WhatIsWrongIsSaidByName) {
     EXPECT_NE(done.error().message.find(says), std::string::npos) << done.error().message;
     EXPECT_EQ(done.error().message.find('\n'), std::string::npos);
   }
+}
+
+// Each with each, a pair of lengths that the band has no alignment for is named by the first query and target of it.
+TEST_P(StateSets, EachWithEachNamesTheFirstPairThatABandRefuses) {
+  const golden::WholeAligner whole =
+      open(std::string("alignment: ") + kTargetEnds + "\ngap: " + kAtFlag +
+               "\nalphabet: {state_sets: dna}\nscore: " + kMatchFlag + kPaperBand + "\ncolumn_flags: 1",
+           "[score]");
+  const std::vector<std::uint32_t> six(6, 15), four(4, 15);
+  const std::vector<alnsmith::StateColumns> targets{{six, {}}, {four, {}}, {six, {}}, {four, {}}};
+  const std::vector<std::string_view> fitting{"ACG", "ACG", "ACGT"}, queries{"ACG", "ACG", "ACGTA", "ACGTA"};
+  std::vector<std::int32_t> score(16);
+  const auto aligned = [&](std::span<const std::string_view> some) {
+    const std::span out = std::span(score).first(some.size() * targets.size());
+    return whole.aligner->align_all(some, targets, alnsmith::Columns{{alnsmith::Output::score, out}}, whole.options);
+  };
+  EXPECT_TRUE(aligned(fitting));
+  const auto done = aligned(queries);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message.rfind("query 3 and target 2: the spec's band, 0 to -1", 0), 0u)
+      << done.error().message;
 }
 
 // A gap over a whole target costs what its flags say.

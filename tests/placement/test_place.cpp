@@ -53,6 +53,20 @@ class Kernels {
   SpecAligner aligner_;
 };
 
+TEST(BranchesAtATime, FillLanesInGroupsThatAreAlike) {
+  EXPECT_EQ(branches_at_a_time(319, 1000), 319u);
+  EXPECT_EQ(branches_at_a_time(319, 319), 319u);
+  EXPECT_EQ(branches_at_a_time(319, 214), 192u);   // 192 and 127, where 214 and 105 leave more lanes empty
+  EXPECT_EQ(branches_at_a_time(1000, 210), 192u);  // 5 of 200 would be 256 each
+  EXPECT_EQ(branches_at_a_time(319, 63), 63u);     // too few to fill a vector
+  EXPECT_EQ(branches_at_a_time(319, 1), 1u);
+  for (std::size_t most = 1; most < 700; ++most) {
+    const std::size_t group = branches_at_a_time(600, most);
+    EXPECT_TRUE(group >= 1 && group <= std::min<std::size_t>(most, 600)) << most;
+    EXPECT_TRUE(group == 600 || most < 64 || group % 64 == 0) << most;
+  }
+}
+
 class Placed : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Placed, ReadsBelongWherePaparaSays) {

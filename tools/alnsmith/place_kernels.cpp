@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
 #include <utility>
 
 #include "alnsmith/placement_aligner.hpp"
@@ -12,6 +13,43 @@
 namespace alnsmith::tool {
 namespace {
 
+// One of the two phases, all its calls.
+struct Phase {
+  double seconds = 0, cpu_seconds = 0;  // inside the library's calls; of all threads
+  std::uint64_t cells = 0;
+};
+
+// CPU time of the program so far.
+double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Another aligner, and the CPU time of each phase.
+class TimedAligner : public placement::BranchAligner {
+ public:
+  TimedAligner(placement::BranchAligner &aligner, Phase &scores, Phase &paths)
+      : aligner_(aligner), scores_(scores), paths_(paths) {}
+  bool minimize() const override { return aligner_.minimize(); }
+  Status score(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
+               std::span<std::int32_t> scores) override {
+    return timed(scores_, [&] { return aligner_.score(reads, branches, scores); });
+  }
+  Status align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
+               std::span<placement::ReadPath> paths) override {
+    return timed(paths_, [&] { return aligner_.align(reads, branches, paths); });
+  }
+
+ private:
+  template <class Call>
+  static Status timed(Phase &phase, const Call &call) {
+    const double before = cpu_now();
+    Status done = call();
+    phase.cpu_seconds += cpu_now() - before;
+    return done;
+  }
+
+  placement::BranchAligner &aligner_;
+  Phase &scores_, &paths_;
+};
+
 class SpecKernels : public PlaceKernels {
  public:
   SpecKernels(Opened scores, Opened paths, bool minimize, const Options &options, std::string gap, std::string label)
@@ -20,23 +58,32 @@ class SpecKernels : public PlaceKernels {
         aligner_(scores_.aligner, paths_.aligner, minimize, options,
                  [this](const Report &report, bool paths) {
                    totals_.add(report, true);
-                   if (paths) path_seconds_ += report.seconds;
+                   Phase &phase = paths ? path_phase_ : score_phase_;
+                   phase.seconds += report.seconds;
+                   phase.cells += report.cells;
                  }),
+        timed_(aligner_, score_phase_, path_phase_),
         gap_(std::move(gap)),
         label_(std::move(label)) {}
 
-  placement::BranchAligner &aligner() override { return aligner_; }
+  placement::BranchAligner &aligner() override { return timed_; }
   std::vector<std::string> notes() const override { return scores_.aligner.notes(); }
   std::string closing(double wall_seconds) const override {
-    return fmt::format("path_seconds={:.6f} {}", path_seconds_, totals_.line(wall_seconds, scores_.aligner, gap_, 0));
+    const auto phase = [](const char *name, const Phase &own) {
+      return fmt::format("{0}_cells={1} {0}_seconds={2:.6f} {0}_cpu_seconds={3:.6f} ", name, own.cells, own.seconds,
+                         own.cpu_seconds);
+    };
+    return phase("score", score_phase_) + phase("path", path_phase_) +
+           totals_.line(wall_seconds, scores_.aligner, gap_, 0);
   }
   void explain() const override { tool::explain(scores_.aligner, label_, scores_.kernels.reference.hash, totals_); }
 
  private:
   Opened scores_, paths_;
   Totals totals_;
-  double path_seconds_ = 0;  // of the second phase
+  Phase score_phase_, path_phase_;
   placement::SpecAligner aligner_;
+  TimedAligner timed_;
   std::string gap_, label_;
 };
 

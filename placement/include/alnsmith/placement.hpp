@@ -84,6 +84,12 @@ struct PlaceOptions {
 Result<std::vector<PlacedRead>> place(std::span<const Read> reads, const BranchVectors &vectors, BranchAligner &aligner,
                                       const PlaceOptions &options);
 
+/// How many branches are scored at a time where memory does not hold all: groups about alike, that fill the lanes of
+/// vectors as far as they can.
+/// @param branches how many there are, at least 1 @param most how many memory holds, at least 1
+/// @return at most both; a multiple of 64 where it is fewer than all and memory holds 64
+std::size_t branches_at_a_time(std::size_t branches, std::size_t most);
+
 /// How many letters of reads make a block that takes some seconds: by the size of vectors alone, so that all runs over
 /// the same references have the same blocks.
 /// @param vectors of all branches @return letters, at least 4,096

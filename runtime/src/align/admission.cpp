@@ -1,5 +1,7 @@
 // Which pairs of a call are to be aligned: lengths within limits, empty sides scored as borders, cells counted.
 #include <functional>
+#include <unordered_set>
+#include <vector>
 
 #include "align/align.hpp"
 #include "align/packed_groups.hpp"
@@ -41,6 +43,15 @@ Status check_path(const Manifest &m, std::size_t query, std::size_t target, cons
   return Error{name() + ": the spec's band, " + std::to_string(from) + " to " + std::to_string(to) +
                " for a query of " + std::to_string(query) + " and a target of " + std::to_string(target) +
                " letters, holds no alignment; leave the pair out or widen the band"};
+}
+
+// The first sequence of each length but 0, in order.
+std::vector<std::size_t> first_of_lengths(std::span<const std::string_view> sequences) {
+  std::vector<std::size_t> found;
+  std::unordered_set<std::size_t> seen{0};
+  for (std::size_t i = 0; i < sequences.size(); ++i)
+    if (seen.insert(sequences[i].size()).second) found.push_back(i);
+  return found;
 }
 
 }  // namespace
@@ -144,9 +155,9 @@ Status admit_all(Call &call, const Sequences &sequences) {
         return ok;
   }
   if (m.bounded) {
-    for (std::size_t q = 0; q < queries.size(); ++q)
-      for (std::size_t t = 0; t < targets.size() && !queries[q].empty(); ++t) {
-        if (targets[t].empty() || (t > 0 && targets[t].size() == targets[t - 1].size())) continue;
+    const std::vector<std::size_t> each = first_of_lengths(targets);
+    for (const std::size_t q : first_of_lengths(queries))
+      for (const std::size_t t : each) {
         const auto name = [&] { return sequences.name(std::uint64_t{q} * targets.size() + t); };
         if (auto ok = check_path(m, queries[q].size(), targets[t].size(), name); !ok) return ok;
       }

@@ -8,6 +8,7 @@
 #include "align/align.hpp"
 #include "align/batch.hpp"
 #include "align/extent.hpp"
+#include "align/sliced.hpp"
 #include "align/split_run.hpp"
 #include "align/way_back.hpp"
 
@@ -183,7 +184,10 @@ class PairsRun {
     const KernelInfo &info = call_.info(kernel);
     std::vector<Batch> made;
     std::vector<std::uint32_t> alone;
-    if (info.form == Form::split) {
+    if (info.sliced()) {
+      made = make_batches(items, info.lanes, info.k, info.query_in_registers);
+      if (auto ok = pass_on(level, items, made); !ok) return ok;
+    } else if (info.form == Form::split) {
       alone.resize(items.size());
       std::iota(alone.begin(), alone.end(), 0u);
     } else {
@@ -250,6 +254,24 @@ class PairsRun {
     if (auto ok = call_.for_each(batches.size(), available(), need, body, describe, soon); !ok || call_.stopped())
       return ok;
     return promote(level, items, flagged);
+  }
+
+  // Of a bit-sliced kernel: batches that are too few pairs, or too unlike, go to the next level.
+  Status pass_on(int level, const std::vector<Item> &items, std::vector<Batch> &batches) {
+    if (level + 1 == chooser_.levels()) return Ok{};
+    const KernelInfo &info = call_.info(chooser_.kernel(level));
+    std::vector<Batch> kept;
+    for (const Batch &batch : batches) {
+      const auto part = std::span(items).subspan(batch.begin, batch.count);
+      if (sliced_pays(info, call_.info(chooser_.kernel(level + 1)), part, available())) {
+        kept.push_back(batch);
+        continue;
+      }
+      for (const Item &item : part)
+        if (auto ok = enlist(level + 1, item); !ok) return ok;
+    }
+    batches = std::move(kept);
+    return Ok{};
   }
 
   void run_batch(int kernel, const std::vector<Item> &items, Batch batch, std::vector<std::uint8_t> &flagged,

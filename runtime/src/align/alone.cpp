@@ -24,7 +24,7 @@ struct Taken {
 std::map<std::string, Taken> by_mapping(const Manifest &manifest, const CallScoring &scoring, std::uint32_t length) {
   std::map<std::string, Taken> found;
   for (const KernelInfo &kernel : manifest.kernels) {
-    if (kernel.form == Form::pairs && !found.contains(kernel.mapping))
+    if (kernel.form == Form::pairs && !kernel.sliced() && !found.contains(kernel.mapping))
       found[kernel.mapping] = {static_cast<double>(length) * length, &kernel};
     if (kernel.form != Form::split || found.contains(kernel.mapping)) continue;
     Chooser chooser(manifest, scoring, Form::split, 1,

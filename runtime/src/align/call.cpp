@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "align/pack.hpp"
+#include "align/pack_planes.hpp"
 #include "align/shape.hpp"
 #include "align/split.hpp"
 #include "align/way_back.hpp"
@@ -121,6 +122,11 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
 
 std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
+  if (kernel.sliced()) {
+    const std::size_t longest = std::max(kernel.register_rows(register_max), stream_max);
+    return (kernel.register_rows(register_max) + stream_max) * kernel.letter_bits.size() * lanes / 8 +
+           plane_room(longest) + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + lanes * 64 + 4096;
+  }
   const std::size_t rows = static_cast<std::size_t>(kernel.letter_bytes) *
                            (packed_rows(kernel.register_rows(register_max)) + packed_rows(stream_max));
   const std::size_t way_back = kernel.way_back.patch_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
@@ -214,6 +220,20 @@ bool Call::ran(int kernel, int code) {
   return code == 0;
 }
 
+// Where lanes end, as kernels ask for it.
+static void set_segments(const KernelInfo &kernel, Workspace &ws) {
+  std::vector<int> &ends = ws.segment_end;
+  if (kernel.sliced() || !kernel.segments) {
+    const auto [least, most] = std::ranges::minmax(ws.stream_length);
+    ends.assign(1, most);
+    if (kernel.segments && least < most) ends.insert(ends.begin(), least);
+    return;
+  }
+  ends.assign(ws.stream_length.begin(), ws.stream_length.end());
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+}
+
 bool Call::run_pairs(int kernel, Workspace &ws) {
   const KernelInfo &info = this->info(kernel);
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
@@ -224,10 +244,7 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
     ws.stream_length[l] = static_cast<int>(ws.stream_side[l].size());
   }
   const auto [least, most] = std::minmax_element(ws.register_length.begin(), ws.register_length.end());
-  ws.segment_end.assign(ws.stream_length.begin(), ws.stream_length.end());
-  std::sort(ws.segment_end.begin(), ws.segment_end.end());
-  ws.segment_end.erase(std::unique(ws.segment_end.begin(), ws.segment_end.end()), ws.segment_end.end());
-  if (!info.segments) ws.segment_end.assign(1, ws.segment_end.back());
+  set_segments(info, ws);
 
   aln_args_v1 args{};
   args.register_min = *least;
@@ -240,9 +257,22 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
                     bytes = static_cast<std::size_t>(info.letter_bytes);
   args.register_rows = static_cast<int>(packed_rows(rows));
   args.stream_rows = static_cast<int>(packed_rows(columns));
+  const bool query = info.query_in_registers;
+  if (info.sliced()) {
+    const auto planes = [&](bool is_query, const auto &side, std::size_t n, Buffer &out) {
+      out.reserve(n * info.letter_bits.size() * lanes / 8);
+      ws.letters.reserve(plane_room(n));
+      return pack_planes(is_query ? query_codes() : target_codes(), side, n, is_query ? query_pad() : target_pad(),
+                         info.letter_bits, ws.letters.data(), out.data());
+    };
+    if (!planes(query, ws.register_side, rows, ws.registers) || !planes(!query, ws.stream_side, columns, ws.stream))
+      return reject_letter(), false;
+    args.register_letters = ws.registers.data();
+    args.stream_letters = ws.stream.data();
+    return invoke(kernel, ws, args);
+  }
   std::uint8_t *registers = ws.registers.reserve(packed_rows(rows) * lanes * bytes);
   std::uint8_t *stream = ws.stream.reserve(packed_rows(columns) * lanes * bytes);
-  const bool query = info.query_in_registers;
   const auto pack = [&](bool is_query, const auto &side, std::size_t n, std::uint8_t *out) {
     return pack_bytes(is_query ? query_codes() : target_codes(), side, n, is_query ? query_pad() : target_pad(),
                       info.letter_bytes, is_query ? strides.query : strides.target, out);

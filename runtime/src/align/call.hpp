@@ -43,14 +43,16 @@ class Buffer {
 
 // What one worker needs to run batches; reused from batch to batch.
 struct Workspace {
-  Buffer registers, stream, scratch;
+  Buffer registers, stream, scratch, letters;
   std::vector<std::string_view> register_side, stream_side;
   std::vector<int> register_length, stream_length, segment_end, band_from, band_to;
   std::array<std::vector<int>, kOutputCount> results;  // of the kernel
   std::vector<std::uint8_t> status;
   std::vector<int> cigar, cigar_runs;
   Found found;  // on its way to the sink
-  std::size_t bytes() const { return registers.size() + stream.size() + scratch.size() + 4 * cigar.size(); }
+  std::size_t bytes() const {
+    return registers.size() + stream.size() + scratch.size() + letters.size() + 4 * cigar.size();
+  }
   KernelResults stored() const {
     KernelResults places;
     for (std::size_t i = 0; i < kOutputCount; ++i)

@@ -7,73 +7,17 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "alnsmith/strip_abi.h"
 #include "base/json_depth.hpp"
+#include "kernels/manifest_reader.hpp"
 #include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
 
-using Json = nlohmann::json;
 constexpr std::size_t kMaxKernels = 4096, kMaxDepth = 64;
 constexpr std::int64_t kMaxScratch = std::int64_t{1} << 40;
-
-class Reader {
- public:
-  std::string error;
-
-  void fail(std::string_view path, std::string_view rule) {
-    if (error.empty()) error = "manifest: " + std::string(path) + " " + std::string(rule);
-  }
-  const Json &member(const Json &at, std::string_view key) {
-    static const Json none;
-    if (!at.is_object()) return none;
-    const auto found = at.find(key);
-    return found == at.end() ? none : *found;
-  }
-  std::string text(const Json &at, std::string_view key) {
-    const Json &value = member(at, key);
-    if (!value.is_string()) return fail(key, "must be a text"), std::string();
-    return value.get<std::string>();
-  }
-  std::int64_t number(const Json &at, std::string_view key, std::int64_t least, std::int64_t most) {
-    const Json &value = member(at, key);
-    const bool ok = value.is_number_integer() &&
-                    (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
-    const std::int64_t n = ok ? value.get<std::int64_t>() : least - 1;
-    if (!ok || n < least || n > most) {
-      fail(key, "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
-      return least;
-    }
-    return n;
-  }
-  bool flag(const Json &at, std::string_view key) {
-    const Json &value = member(at, key);
-    if (!value.is_boolean()) return fail(key, "must be true or false"), false;
-    return value.get<bool>();
-  }
-  // The index of the text among `words`.
-  std::size_t word(const Json &at, std::string_view key, std::initializer_list<std::string_view> words) {
-    const std::string value = text(at, key);
-    const auto found = std::find(words.begin(), words.end(), value);
-    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-    fail(key, "has the unknown value '" + value.substr(0, 40) + "'");
-    return 0;
-  }
-  Predicate predicate(const Json &at, std::string_view key, std::string *source = nullptr) {
-    const std::string value = text(at, key);
-    if (source) *source = value;
-    return predicate(key, value);
-  }
-  Predicate predicate(std::string_view key, const std::string &value) {
-    auto parsed = Predicate::parse(value);
-    if (parsed) return *std::move(parsed);
-    fail(key, "is no predicate: " + parsed.error().message);
-    return {};
-  }
-};
 
 constexpr std::int64_t kMostSets = 64;
 
@@ -225,10 +169,22 @@ const Json &read_patches(Reader &in, const Json &at, KernelInfo &kernel) {
   return way;
 }
 
+void read_planes(Reader &in, const Json &at, KernelInfo &kernel) {
+  if (kernel.form != Form::pairs || kernel.lanes % 64 != 0) in.fail("layout", "must be lanes-u8-v1 here");
+  kernel.work = static_cast<int>(in.number(at, "work", 1, 100000));
+  const Json &bits = in.member(at, "letter_bits");
+  if (!bits.is_array() || bits.empty() || bits.size() > 8) return in.fail("letter_bits", "must list one to eight bits");
+  for (const Json &bit : bits) {
+    if (!bit.is_number_unsigned() || bit.get<std::uint64_t>() > 7)
+      return in.fail("letter_bits", "must list bits, 0 to 7");
+    kernel.letter_bits.push_back(static_cast<int>(bit.get<std::uint64_t>()));
+  }
+}
+
 void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
   if (kernel.form == Form::single) in.fail("form", "must be pairs or shared for CPUs");
-  in.word(at, "layout", {"lanes-u8-v1"});
+  if (in.word(at, "layout", {"lanes-u8-v1", "planes-u1-v1"}) == 1) read_planes(in, at, kernel);
   kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
   if ((kernel.form == Form::shared || kernel.form == Form::extent) && kernel.query_in_registers)
     in.fail("register_side", "must be target where the query is shared");

@@ -73,6 +73,11 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
+  // Bit-sliced: which bits of a letter's code it takes, a plane of bits each; of others none. `work`: what a vector of
+  // cells takes, in percent of what kernels of form `pairs` and 8 bits take for one.
+  std::vector<int> letter_bits;
+  int work = 100;
+  bool sliced() const { return !letter_bits.empty(); }
   int letter_bytes = 1, spare_rows = 0;  // of state sets: bytes of a letter; rows behind the register side's strips
   int level = 0;      // kernels of one form, narrow to wide; of form `split` those of one width and mapping share it
   OutputSet outputs;  // that it stores

@@ -1,0 +1,112 @@
+// See sliced_plan.h.
+#include "plan/sliced_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include "../../templates/circuit.h"
+#include "plan/scoring_values.h"
+
+namespace alnsmith::plan {
+
+namespace {
+
+using spec::Spec;
+
+circuits::Scheme scheme_of(const Spec &s) {
+  const ScoringValues n = scoring_values(s);
+  const std::array opens = {n[ALN_INSERTION_OPEN].value, n[ALN_DELETION_OPEN].value};
+  const int gaps = n[ALN_INSERTION_EXTEND].value + n[ALN_DELETION_EXTEND].value + opens[0] + opens[1];
+  return {n[ALN_MATCH].value + gaps, std::max(0, n[ALN_MISMATCH].value + gaps), opens};
+}
+
+bool has_runtime_values(const Spec &s) {
+  const ScoringValues n = scoring_values(s);
+  return std::ranges::any_of(n, [](const spec::Value &value) { return value.runtime; });
+}
+
+// Letters are two planes.
+bool small_alphabet(const spec::Alphabet &alphabet) {
+  const bool wildcard = alphabet.wildcard != 0;
+  if (wildcard && alphabet.letters.back() != alphabet.wildcard) return false;
+  return alphabet.letters.size() <= (wildcard ? 5 : 4);
+}
+
+std::string gap_text(const spec::Value &open, const spec::Value &extend) {
+  return (open.value > 0 ? std::to_string(open.value) + " + " : "") + std::to_string(extend.value) +
+         (open.value > 0 ? " a letter" : "");
+}
+
+// Operations that tell whether letters are equal, beside the circuit's.
+int letter_gates(const Spec &s) { return s.alphabet.wildcard ? 3 : 2; }
+
+}  // namespace
+
+const circuits::Circuit *circuit_of(const Spec &s) { return circuits::find(scheme_of(s), circuits::Gates::three); }
+
+std::string sliced_refusal(const Spec &s, const backend::Target &target) {
+  const std::string none = "arithmetic: bitsliced has no template for ";
+  if (target.device || target.vector_bytes != 64) return "arithmetic: bitsliced has no circuits for " + target.name;
+  if (const char *key = columns_key(s)) return none + key;
+  if (s.band_width) return none + "`band`";
+  if (s.alignment == spec::Alignment::local) return none + "`alignment: local`";
+  if (s.output.begin) return none + "`output: begin` and `cigar`";
+  if (gap_states(s) > 1) return none + "dual affine gaps";
+  if (s.score.kind != spec::ScoreKind::match) return none + "matrices and profiles";
+  if (has_runtime_values(s)) return none + "scoring values that are `runtime`";
+  if (!small_alphabet(s.alphabet)) return none + "alphabets of more than four letters beside the wildcard, the last";
+  if (s.mapping != "auto" && s.mapping != "lanes") return none + "mapping: " + s.mapping;
+  const ScoringValues n = scoring_values(s);
+  const auto &[query_begin, query_end, target_begin, target_end] =
+      std::tie(s.ends.query_prefix, s.ends.query_suffix, s.ends.target_prefix, s.ends.target_suffix);
+  if (n[ALN_MATCH].value < 0 && (query_begin || query_end || target_begin || target_end || gap_states(s) > 0))
+    return none + "affine gaps or free ends where a match scores below 0";
+  if (circuit_of(s)) return {};
+  return "arithmetic: bitsliced has no circuit for a match of " + std::to_string(n[ALN_MATCH].value) +
+         ", a mismatch of " + std::to_string(n[ALN_MISMATCH].value) + " and gaps of " +
+         gap_text(n[ALN_INSERTION_OPEN], n[ALN_INSERTION_EXTEND]) + " and " +
+         gap_text(n[ALN_DELETION_OPEN], n[ALN_DELETION_EXTEND]);
+}
+
+void put_no_circuit(frontend::Statics &statics) {
+  for (const char *field : {"planes", "total", "floor", "gates", "code.0", "open.0", "gap_planes.0", "gap_code.0.0",
+                            "gap_code.1.0", "gate.0", "output.0"})
+    statics[std::string("circuit.") + field] = 0;
+}
+
+void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit) {
+  statics["circuit.planes"] = circuit.difference_planes();
+  statics["circuit.total"] = circuit.scheme.total;
+  statics["circuit.floor"] = circuit.scheme.floor;
+  statics["circuit.gates"] = static_cast<std::int64_t>(circuit.gates.size());
+  const auto put = [&](const char *field, std::size_t i, int value) {
+    statics["circuit." + std::string(field) + "." + std::to_string(i)] = value;
+  };
+  for (std::size_t i = 0; i < circuit.difference_code.size(); ++i) put("code", i, circuit.difference_code[i]);
+  for (std::size_t side = 0; side < 2; ++side) {
+    put("open", side, circuit.scheme.opens[side]);
+    put("gap_planes", side, circuit.gap_planes(static_cast<int>(side)));
+    const std::string code = "gap_code." + std::to_string(side);
+    put(code.c_str(), 0, 0);
+    for (std::size_t i = 0; i < circuit.gap_code[side].size(); ++i) put(code.c_str(), i, circuit.gap_code[side][i]);
+  }
+  for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
+    const circuits::Gate &gate = circuit.gates[i];
+    put("gate", i, gate.table | gate.in[0] << 8 | gate.in[1] << 15 | gate.in[2] << 22);
+  }
+  for (std::size_t i = 0; i < circuit.outputs.size(); ++i) put("output", i, circuit.outputs[i]);
+}
+
+// By what kernels of global alignments reach on Zen 5 (docs/performance.md): a gate on three live values costs two
+// operations there, one of two operands one; int8 takes five operations where gaps are linear, eight where affine.
+int sliced_work(const Spec &s) {
+  return 150 * (static_cast<int>(circuit_of(s)->gates.size()) + letter_gates(s)) / (gap_states(s) > 0 ? 8 : 5);
+}
+
+// The planes of differences and of letters, and what a circuit computes in between, fit the registers. Measured on Zen
+// 5 (docs/performance.md).
+int sliced_k(const Spec &s) { return circuit_of(s)->difference_planes() <= 2 ? 8 : 3; }
+
+}  // namespace alnsmith::plan

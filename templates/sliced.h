@@ -1,0 +1,267 @@
+// Lane mapping `lanes`, bit-sliced: an alignment a bit. A difference of neighbouring scores is a number of a few bits,
+// and each bit is a plane: a vector that holds it for all lanes. Global and semi-global alignments, linear and affine
+// gaps.
+//
+// With d and i, what the first letter costs in a gap along the register side and along the stream side, kept are
+//           u = H of a cell - H of the one above + i,   v = H of a cell - H of the one on its left + d,
+// both from 0 to `total`, the score of a match + d + i; of affine gaps y, by how much the gap along the register side
+// that has reached a cell is better than one that opens there, x the same along the stream side. With `floor`, the
+// total of a mismatch, or 0 if that is more, a cell is
+//           best = letters match ? total : max(u of its left + y, v of the one above + x, floor),
+//           u' = best - v,   v' = best - u,   y' = max(u + y - best + open, 0),   x' = max(v + x - best + open, 0),
+// which a circuit computes for all lanes at once (sliced_cell.h; Suzuki and Kasahara 2018). u and y of each row lie in
+// scratch memory between two strips.
+//
+// A lane's score is what its border on the left costs and the sum of its own last row's differences. So in rows behind
+// a lane's end v stays what it was in the last row, and columns behind its end add nothing; letters say it themselves,
+// as pads. Where the stream's end is free u likewise stays what it was in the lane's last column.
+#pragma once
+#include "sliced_sums.h"
+
+constexpr int LUT_SAME_AND_NOT = 0x09, LUT_AND_NEITHER = 0x10;
+
+// How scratch memory is shared out, by elements: u and y of each row, digits of the sums, edges with free ends.
+struct SlicedMemory {
+  int sum, digits;
+  Edge last_row, last_column;
+};
+struct SlicedStrip {
+  vbits letter[MAX_K][LETTER_PLANES];
+  Downwards column[MAX_K];
+  vbits behind[MAX_K];  // the lane's end, where the stream's end is free
+};
+
+inline int row_elements(const Circuit &circuit) { return circuit.planes + circuit.gap_planes[1]; }
+inline int sum_elements(const Spec &sp) {
+  return MAX_DIGITS + (register_end_free(sp) ? EDGE_ELEMENTS : 0) + (stream_end_free(sp) ? EDGE_ELEMENTS : 0);
+}
+inline bool has_edges(const Spec &sp) { return register_end_free(sp) || stream_end_free(sp); }
+inline int first_cost(const GapSetting &gap) { return gap.open.value + gap.extend.value; }
+
+inline vbits equal_letters(const Spec &sp, const vbits *a, const vbits *b) {
+  const vbits first = lut3(LUT_XOR, a[0], b[0], b[0]);
+  const vbits equal = lut3(LUT_SAME_AND_NOT, first, a[1], b[1]);
+  if (!sp.wildcard) return equal;
+  return lut3(LUT_AND_NEITHER, equal, a[NO_LETTER_PLANE], b[NO_LETTER_PLANE]);
+}
+inline vbits behind_end(const vbits *letter) {
+  return lut3(LUT_AND, letter[NO_LETTER_PLANE], letter[PAD_PLANE], letter[PAD_PLANE]);
+}
+
+// What the strip's columns add to a lane's score, as a number; how many digits it has.
+inline int sum_of_strip(const Spec &sp, const SlicedStrip &s, vbits *sum) {
+  const Meaning itself = {0, 1};
+  int digits = 0;
+  for (int c = 0; c < sp.k; ++c) {
+    const int own = digits_for(sp.circuit.total), all = digits_for(sp.circuit.total * (c + 1));
+    vbits carry;
+    for (int d = 0; d < all; ++d) {
+      vbits value;
+      if (d < own)
+        value = lut3(LUT_AND_NOT_BOTH, digit_of(sp.circuit, itself, s.column[c].v, d), s.letter[c][NO_LETTER_PLANE],
+                     s.letter[c][PAD_PLANE]);
+      if (c == 0) {
+        sum[d] = value;
+      } else if (d == 0) {
+        carry = lut3(LUT_AND, sum[d], value, value);
+        sum[d] = lut3(LUT_XOR, sum[d], value, value);
+      } else if (d < own) {
+        const vbits old = sum[d];
+        sum[d] = lut3(LUT_SUM, old, value, carry);
+        carry = lut3(LUT_CARRY, old, value, carry);
+      } else if (d < digits) {
+        const vbits old = sum[d];
+        sum[d] = lut3(LUT_XOR, old, carry, carry);
+        carry = lut3(LUT_AND, old, carry, carry);
+      } else {
+        sum[d] = carry;
+      }
+    }
+    digits = all;
+  }
+  return digits;
+}
+
+inline void count_strip(const Spec &sp, const aln_args_v1 *a, const SlicedMemory &m, int column, const SlicedStrip &s) {
+  vbits sum[MAX_DIGITS];
+  const int digits = sum_of_strip(sp, s, sum);
+  add_to(a, m.sum, m.digits, sum, digits);
+  if (!register_end_free(sp)) return;
+  for (int c = 0; c < sp.k; ++c) {
+    const vbits behind = behind_end(s.letter[c]);
+    step_edge(sp, a, m.last_row, s.column[c].v, lut3(LUT_NOT, behind, behind, behind), column + c);
+  }
+}
+
+// As many digits as the sums of this call need, all 0.
+inline SlicedMemory start_sums(const Spec &sp, const aln_args_v1 *a) {
+  SlicedMemory m;
+  m.sum = row_elements(sp.circuit) * a->stream_max;
+  int least = digits_for(sp.circuit.total * sp.k);
+  if (has_edges(sp)) least = max(least, digits_of_fall(sp.circuit));
+  int longest = a->register_max;
+  if (has_edges(sp) && a->stream_max > longest) longest = a->stream_max;
+  m.digits = residual(least);
+  int above = residual(1 << least);
+  while (above <= sp.circuit.total * longest) {
+    m.digits = m.digits + 1;
+    above = above + above;
+  }
+  for (int d = residual(0); d < m.digits; ++d) store_bits(a->scratch, m.sum + d, splat_bits(0));
+  m.last_row.at = m.sum + MAX_DIGITS;
+  m.last_row.fall = {first_cost(sp.register_gap[0]), -1};
+  m.last_row.digits = m.digits + 1;
+  m.last_column.at = m.sum + MAX_DIGITS + (register_end_free(sp) ? EDGE_ELEMENTS : 0);
+  m.last_column.fall = {first_cost(sp.stream_gap[0]), -1};
+  m.last_column.digits = m.digits + 1;
+  if (register_end_free(sp)) start_edge(a, m.last_row);
+  if (stream_end_free(sp)) start_edge(a, m.last_column);
+  return m;
+}
+
+// A difference of `value`, and no gap that goes on.
+inline void set_difference(const Circuit &circuit, int value, vbits *planes) {
+  for (int p = 0; p < circuit.planes; ++p) planes[p] = splat_bits(circuit.code[value] >> p & 1);
+}
+inline void set_no_gap(const Circuit &circuit, int side, vbits *planes) {
+  for (int p = 0; p < circuit.gap_planes[side]; ++p) planes[p] = splat_bits(circuit.gap_code[side][0] >> p & 1);
+}
+// The difference along a border: of the first letter, or behind it.
+inline int border_difference(const GapSetting &gap, bool free, bool first) {
+  if (free) return first_cost(gap);
+  return first ? 0 : gap.open.value;
+}
+
+inline void store_row(const Circuit &circuit, const aln_args_v1 *a, int row, const ToTheRight &r) {
+  for (int p = 0; p < circuit.planes; ++p) store_bits(a->scratch, row_elements(circuit) * row + p, r.u[p]);
+  for (int p = 0; p < circuit.gap_planes[1]; ++p)
+    store_bits(a->scratch, row_elements(circuit) * row + circuit.planes + p, r.y[p]);
+}
+inline ToTheRight load_row(const Circuit &circuit, const aln_args_v1 *a, int row) {
+  ToTheRight r;
+  for (int p = 0; p < circuit.planes; ++p) r.u[p] = load_bits(a->scratch, row_elements(circuit) * row + p);
+  for (int p = 0; p < circuit.gap_planes[1]; ++p)
+    r.y[p] = load_bits(a->scratch, row_elements(circuit) * row + circuit.planes + p);
+  return r;
+}
+
+inline void start_rows(const Spec &sp, const aln_args_v1 *a) {
+  ToTheRight border;
+  set_no_gap(sp.circuit, 1, border.y);
+  set_difference(sp.circuit, border_difference(sp.stream_gap[0], sp.stream_begin_free, true), border.u);
+  store_row(sp.circuit, a, residual(0), border);
+  set_difference(sp.circuit, border_difference(sp.stream_gap[0], sp.stream_begin_free, false), border.u);
+  for (int row = residual(1); row < a->stream_max; ++row) store_row(sp.circuit, a, row, border);
+}
+inline void start_strip(const Spec &sp, const aln_args_v1 *a, int column, SlicedStrip &s) {
+  for (int c = 0; c < sp.k; ++c) {
+    for (int p = 0; p < LETTER_PLANES; ++p)
+      s.letter[c][p] = load_bits(a->register_letters, LETTER_PLANES * (column + c) + p);
+    set_no_gap(sp.circuit, 0, s.column[c].x);
+    set_difference(sp.circuit, border_difference(sp.register_gap[0], sp.register_begin_free, false), s.column[c].v);
+    if (stream_end_free(sp)) s.behind[c] = behind_end(s.letter[c]);
+  }
+  if (sp.circuit.open[1] > 0 && !sp.register_begin_free && column == 0) set_difference(sp.circuit, 0, s.column[0].v);
+}
+
+// `rows_end`: some lanes may have ended; `columns_end`: some of the strip's columns may be behind a lane's end.
+inline void sliced_row(const Spec &sp, const aln_args_v1 *a, bool rows_end, bool columns_end, int row, SlicedStrip &s) {
+  const int planes = sp.circuit.planes;
+  vbits letter[LETTER_PLANES], ended;
+  for (int p = 0; p < LETTER_PLANES; ++p)
+    if (p != NO_LETTER_PLANE || sp.wildcard || rows_end)
+      letter[p] = load_bits(a->stream_letters, LETTER_PLANES * row + p);
+  if (rows_end) ended = behind_end(letter);
+  ToTheRight right = load_row(sp.circuit, a, row);
+  for (int c = 0; c < sp.k; ++c) {
+    vbits above[MAX_PLANES], left[MAX_PLANES];
+    for (int p = 0; p < planes; ++p) {
+      above[p] = s.column[c].v[p];
+      left[p] = right.u[p];
+    }
+    next_cell(sp.circuit, equal_letters(sp, letter, s.letter[c]), right, s.column[c]);
+    for (int p = 0; p < planes; ++p) {
+      if (rows_end) s.column[c].v[p] = lut3(LUT_SELECT, ended, above[p], s.column[c].v[p]);
+      if (columns_end) right.u[p] = lut3(LUT_SELECT, s.behind[c], left[p], right.u[p]);
+    }
+  }
+  store_row(sp.circuit, a, row, right);
+}
+
+inline void sliced_rows(const Spec &sp, const aln_args_v1 *a, bool columns_end, SlicedStrip &s) {
+  const int all_there = load_int(a->segment_end, 0);  // rows that no lane ends before
+  int row = residual(0);
+  if (sp.unroll > 1) {
+    for (; row + sp.unroll <= all_there; row += sp.unroll) {
+      if (!columns_end) hot_row();
+      for (int r = 0; r < sp.unroll; ++r) sliced_row(sp, a, false, columns_end, row + r, s);
+    }
+  }
+  for (; row < all_there; ++row) {
+    if (sp.unroll == 1 && !columns_end) hot_row();
+    sliced_row(sp, a, false, columns_end, row, s);
+  }
+  for (; row < a->stream_max; ++row) sliced_row(sp, a, true, columns_end, row, s);
+}
+
+// The last column, from u of each row.
+inline void count_rows(const Spec &sp, const aln_args_v1 *a, const SlicedMemory &m) {
+  for (int row = residual(0); row < a->stream_max; ++row) {
+    vbits letter[LETTER_PLANES];
+    for (int p = 0; p < LETTER_PLANES; ++p) letter[p] = load_bits(a->stream_letters, LETTER_PLANES * row + p);
+    const vbits behind = behind_end(letter);
+    step_edge(sp, a, m.last_column, load_row(sp.circuit, a, row).u, lut3(LUT_NOT, behind, behind, behind), row);
+  }
+}
+
+inline void store_sliced(const Spec &sp, const aln_args_v1 *a, const SlicedMemory &m) {
+  const vwide rows = to_wide(load_pos(a->stream_length, 0)), columns = to_wide(load_pos(a->register_length, 0));
+  vwide score = load_number(a->scratch, m.sum, m.digits) - splat_wide(first_cost(sp.register_gap[0])) * columns;
+  if (!sp.stream_begin_free)
+    score = score - splat_wide(sp.stream_gap[0].extend.value) * rows - splat_wide(sp.stream_gap[0].open.value);
+  vwide row = rows - splat_wide(1), column = columns - splat_wide(1), above = splat_wide(0);
+  if (register_end_free(sp)) {
+    const EdgeBest found = best_of_edge(sp, a, m.last_row);
+    above = found.above;
+    if (wants_end(sp)) column = found.position;
+  }
+  if (stream_end_free(sp)) {
+    const EdgeBest found = best_of_edge(sp, a, m.last_column);
+    // The last row wins a tie by its smaller column; at the corner the last column has the smaller row.
+    if (wants_end(sp)) {
+      const vwide last = columns - splat_wide(1);
+      row = select(greater(above, found.above) | greater(last, column), row, found.position);
+      const vmask better = greater(found.above, above);
+      row = select(better, found.position, row);
+      column = select(better, last, column);
+    }
+    above = max(above, found.above);
+  }
+  store_wide(a->score, 0, score + above);
+  if (wants_end(sp)) {
+    store_wide(a->query_end, 0, row);
+    store_wide(a->target_end, 0, column);
+  }
+  store_mask(a->status, 0, no_lanes());
+}
+
+inline int sliced(const Spec &sp, const aln_args_v1 *a) {
+  const SlicedMemory m = start_sums(sp, a);
+  start_rows(sp, a);
+  for (int column = residual(0); column < a->register_max; column += sp.k) {
+    SlicedStrip s;
+    start_strip(sp, a, column, s);
+    if (stream_end_free(sp)) {
+      if (column + sp.k > a->register_min)
+        sliced_rows(sp, a, true, s);
+      else
+        sliced_rows(sp, a, false, s);
+    } else {
+      sliced_rows(sp, a, false, s);
+    }
+    count_strip(sp, a, m, column, s);
+  }
+  if (stream_end_free(sp)) count_rows(sp, a, m);
+  store_sliced(sp, a, m);
+  return 0;
+}

@@ -1,0 +1,328 @@
+// Bit-sliced kernels: template run directly, where the cell is an integer recurrence, = IR as evaluated, where it is a
+// circuit, = IR after each pass = printed text = textbook DP. For all circuits that there are, and for schemes drawn at
+// random, whose circuits are made here of adders and comparators.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "../mutated.h"
+#include "backend/unit.h"
+#include "circuits/circuit.h"
+#include "compiled.h"
+#include "direct_run.h"
+#include "lane_batch.h"
+#include "oracle.h"
+#include "plan/sliced_plan.h"
+#include "random_letters.h"
+#include "spec/parse.h"
+#include "spec_problem.h"
+#include "stages.h"
+
+namespace {
+
+using namespace alnsmith;
+using circuits::Circuit;
+using Pair = lanes::Batch::Pair;
+
+struct Gap {
+  int open, extend;
+};
+struct Numbers {
+  int match, mismatch;
+  Gap insertion, deletion;
+  circuits::Scheme scheme() const {
+    const int gaps = insertion.open + insertion.extend + deletion.open + deletion.extend;
+    return {match + gaps, std::max(0, mismatch + gaps), {insertion.open, deletion.open}};
+  }
+};
+
+const frontend::Templates &templates() {
+  static const auto parsed = frontend::Templates::parse("");
+  return *parsed;
+}
+
+const backend::Target &v4() { return *backend::find_target("x86-64-v4"); }
+
+std::string yaml(const Gap &gap) {
+  return "{model: affine, open: " + std::to_string(gap.open) + ", extend: " + std::to_string(gap.extend) + "}";
+}
+// `free`: a bit for each end that is.
+std::string yaml(const Numbers &n, bool wildcard, int free, bool end) {
+  std::string ends;
+  for (const char *name : {"query_begin", "query_end", "target_begin", "target_end"}) {
+    if (free & 1) ends += (ends.empty() ? "" : ", ") + std::string(name);
+    free >>= 1;
+  }
+  return "version: 1\nname: sliced\nalignment: " + (ends.empty() ? "global" : "{free_ends: [" + ends + "]}") +
+         "\ngap: {insertion: " + yaml(n.insertion) + ", deletion: " + yaml(n.deletion) +
+         "}\nalphabet: " + (wildcard ? "dna5" : "dna") + "\nscore: {match: " + std::to_string(n.match) +
+         ", mismatch: " + std::to_string(n.mismatch) + "}\noutput: " + (end ? "[score, end]" : "[score]") +
+         "\narithmetic: int32\n";
+}
+
+// Gates as they come: adders, comparators, then subtractions. `flipped`: planes that are kept inverted.
+class Builder {
+ public:
+  explicit Builder(const circuits::Scheme &scheme) {
+    c_.scheme = scheme;
+    planes_ = digits(scheme.total);
+  }
+  Circuit make(int flipped) {
+    for (int value = 0; value <= c_.scheme.total; ++value)
+      c_.difference_code.push_back(static_cast<std::uint8_t>(value ^ (flipped & ((1 << planes_) - 1))));
+    std::vector<int> u, v, x, y;
+    const auto input = [&](int p) { return flipped >> p & 1 ? gate(0x0F, inputs_++) : inputs_++; };
+    first_gate_ = 1 + 2 * planes_ + digits(c_.scheme.opens[0]) + digits(c_.scheme.opens[1]);
+    for (int p = 0; p < planes_; ++p) u.push_back(input(p));
+    for (int p = 0; p < planes_; ++p) v.push_back(input(p));
+    for (const auto &[planes, side] : {std::pair(&x, 0), {&y, 1}}) {
+      const int open = c_.scheme.opens[static_cast<std::size_t>(side)];
+      for (int value = 0; value <= open && open > 0; ++value)
+        c_.gap_code[static_cast<std::size_t>(side)].push_back(static_cast<std::uint8_t>(value));
+      for (int p = 0; p < digits(open); ++p) planes->push_back(inputs_++);
+    }
+    const std::vector<int> across = sum(u, y), down = sum(v, x);
+    std::vector<int> best;
+    const int less = borrow_of(across, down);
+    for (int p = 0; p < planes_; ++p) best.push_back(gate(0xCA, less, at(down, p), at(across, p)));
+    const std::vector<int> floor = constant(c_.scheme.floor), total = constant(c_.scheme.total);
+    const int below = borrow_of(best, floor);
+    for (int p = 0; p < planes_; ++p)
+      at(best, p) = gate(0xCA, 0, at(total, p), gate(0xCA, below, at(floor, p), at(best, p)));
+    for (const auto &other : {v, u}) {
+      const std::vector<int> differences = difference(best, other).first;
+      for (int p = 0; p < planes_; ++p) put(flipped >> p & 1 ? gate(0x0F, at(differences, p)) : at(differences, p));
+    }
+    for (const auto &[reached, side] : {std::pair(&down, 0), {&across, 1}}) {
+      const int open = c_.scheme.opens[static_cast<std::size_t>(side)];
+      if (open == 0) continue;
+      const auto [left, negative] = difference(constant(open), difference(best, *reached).first);
+      for (int p = 0; p < digits(open); ++p) put(gate(0x30, at(left, p), negative, negative));
+    }
+    return c_;
+  }
+
+ private:
+  static int digits(int most) {
+    int count = 0;
+    while (most >> count) ++count;
+    return count;
+  }
+  static int &at(std::vector<int> &planes, int p) { return planes[static_cast<std::size_t>(p)]; }
+  static int at(const std::vector<int> &planes, int p) { return planes[static_cast<std::size_t>(p)]; }
+  void put(int value) { c_.outputs.push_back(static_cast<std::uint16_t>(value)); }
+  int gate(int table, int a = 0, int b = 0, int c = 0) {
+    const auto number = [](int n) { return static_cast<std::uint16_t>(n); };
+    c_.gates.push_back({static_cast<std::uint8_t>(table), {number(a), number(b), number(c)}});
+    return first_gate_ - 1 + static_cast<int>(c_.gates.size());
+  }
+  std::vector<int> constant(int value) {
+    std::vector<int> planes;
+    for (int p = 0; p < planes_; ++p) planes.push_back(gate(value >> p & 1 ? 0xFF : 0));
+    return planes;
+  }
+  // Sums do not exceed `total`. What has fewer planes is the second.
+  std::vector<int> sum(const std::vector<int> &a, const std::vector<int> &b) {
+    if (b.empty()) return a;
+    std::vector<int> planes;
+    int carry = gate(0);
+    for (int p = 0; p < planes_; ++p) {
+      const int other = p < static_cast<int>(b.size()) ? at(b, p) : carry;
+      planes.push_back(p < static_cast<int>(b.size()) ? gate(0x96, at(a, p), other, carry)
+                                                      : gate(0x3C, at(a, p), carry));
+      carry = p < static_cast<int>(b.size()) ? gate(0xE8, at(a, p), other, carry) : gate(0xC0, at(a, p), carry);
+    }
+    return planes;
+  }
+  // a - b, and whether that is below 0.
+  std::pair<std::vector<int>, int> difference(const std::vector<int> &a, const std::vector<int> &b) {
+    std::vector<int> planes;
+    int borrow = gate(0);
+    for (int p = 0; p < planes_; ++p) {
+      planes.push_back(gate(0x96, at(a, p), at(b, p), borrow));
+      borrow = gate(0x8E, at(a, p), at(b, p), borrow);
+    }
+    return {planes, borrow};
+  }
+  // Whether a < b.
+  int borrow_of(const std::vector<int> &a, const std::vector<int> &b) {
+    int borrow = gate(0);
+    for (int p = 0; p < planes_; ++p) borrow = gate(0x8E, at(a, p), at(b, p), borrow);
+    return borrow;
+  }
+  Circuit c_;
+  int planes_ = 0, inputs_ = 1, first_gate_ = 0;
+};
+
+std::vector<Pair> ragged_pairs(std::mt19937 &random, const std::string &letters, int count, int longest, bool equal) {
+  std::vector<Pair> pairs;
+  const std::size_t length = 1 + random() % static_cast<unsigned>(longest);
+  for (int i = 0; i < count; ++i) {
+    const std::size_t own = equal ? length : 1 + random() % length;
+    std::string query = random_text(random, letters, own);
+    std::string target =
+        random() % 4 ? mutated(random, letters, query, 8) : random_text(random, letters, 1 + random() % length);
+    if (equal) target.resize(length, letters[0]);
+    if (target.empty()) target = letters[0];
+    pairs.emplace_back(std::move(query), std::move(target));
+  }
+  return pairs;
+}
+
+// A kernel of a spec and circuit.
+class Kernel {
+ public:
+  Kernel(const std::string &yaml, bool wildcard, const Circuit &circuit, int k, int rows)
+      : spec_(*spec::parse_text(yaml, "sliced.yaml", ".")), problem_(oracle::spec_problem(spec_, {})) {
+    letters_ = wildcard ? "ACGTN" : "ACGT";
+    plan_ = *plan::make_plan(spec_, v4(), templates());
+    plan::KernelPlan kernel = plan_.kernels.front();
+    kernel.width = 1;
+    kernel.arithmetic = "bitsliced";
+    kernel.lanes = v4().lanes(1);
+    kernel.k = k;
+    kernel.rows = rows;
+    kernel.segments = true;
+    kernel.statics["k"] = k;
+    kernel.statics["unroll"] = rows;
+    plan::put_circuit(kernel.statics, circuit);
+    const auto facts = templates().facts("sliced", kernel.statics);
+    kernel.scratch_per_stream_letter =
+        static_cast<int>(*facts->at("scratch_per_stream_letter").number) * kernel.lanes / 8;
+    kernel.scratch_fixed = static_cast<int>(*facts->at("scratch_fixed").number) * kernel.lanes / 8;
+    plan_.kernels = {kernel};
+  }
+
+  std::string text(const std::string &entry) {
+    plan_.kernels[0].entry = entry;
+    auto unit = backend::make_unit(spec_, plan_, templates());
+    EXPECT_TRUE(unit) << unit.error().message;
+    return unit->text;
+  }
+
+  // `entry` may be empty. The template and its IR run with fewer lanes.
+  void check(std::mt19937 &random, int longest, bool equal, const compiled::Kernel &entry) const {
+    const plan::KernelPlan &kernel = plan_.kernels[0];
+    plan::KernelPlan narrow = kernel;
+    narrow.lanes = 64;
+    narrow.scratch_per_stream_letter = kernel.scratch_per_stream_letter * narrow.lanes / kernel.lanes;
+    narrow.scratch_fixed = kernel.scratch_fixed * narrow.lanes / kernel.lanes;
+    const auto pairs = ragged_pairs(random, letters_, entry ? kernel.lanes : narrow.lanes, longest, equal);
+    const lanes::Scoring scoring = lanes::make_scoring(spec_, {}, {});
+    std::vector<oracle::Answer> want;
+    for (const auto &[query, target] : pairs) want.push_back(oracle::align(problem_, query, target));
+    const auto expect = [&](const lanes::Batch &batch, const char *what) {
+      for (std::size_t l = 0; l < batch.score.size(); ++l) {
+        const std::string where =
+            std::string(what) + ", lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
+        ASSERT_EQ(batch.score[l], want[l].score) << where;
+        if (spec_.output.end) {
+          ASSERT_EQ(batch.query_end[l], want[l].query_end) << where;
+          ASSERT_EQ(batch.target_end[l], want[l].target_end) << where;
+        }
+        ASSERT_EQ(batch.status[l], 0) << what;
+      }
+    };
+    const direct::Machine machine = lanes_machine(1, narrow.lanes, nullptr);
+    const std::span few = std::span(pairs).first(static_cast<std::size_t>(narrow.lanes));
+    lanes::Batch direct(spec_, narrow, few, scoring, 4);
+    ASSERT_EQ(run_directly("sliced", kernel.statics, 1, narrow.lanes, nullptr, direct.args()), 0);
+    expect(direct, "direct");
+    auto function = templates().evaluate("sliced", kernel.statics);
+    ASSERT_TRUE(function) << function.error().message;
+    for (const stages::Stage &stage : stages::of(std::move(*function), machine)) {
+      if (testing::Test::HasFatalFailure()) return;
+      lanes::Batch run(spec_, narrow, few, scoring, 4);
+      ASSERT_EQ(stage.program.run(machine, ir::fields_of(*run.args())), 0) << stage.name;
+      expect(run, stage.name.c_str());
+    }
+    if (!entry || testing::Test::HasFatalFailure()) return;
+    lanes::Batch printed(spec_, kernel, pairs, scoring, 0);
+    ASSERT_EQ(entry(printed.args(), printed.memory()), 0);
+    expect(printed, "printed");
+  }
+
+ private:
+  spec::Spec spec_;
+  oracle::Problem problem_;
+  std::string letters_;
+  plan::Plan plan_;
+};
+
+// Kernels drawn and how each is run: 4 batches, ragged and of one length.
+void check_all(std::vector<std::pair<std::string, Kernel>> &kernels, std::size_t printed, int longest) {
+  std::vector<std::string> texts;
+  std::mt19937 random(17);
+  for (std::size_t i = 0; i < printed; ++i) texts.push_back(kernels[i].second.text("kernel" + std::to_string(i)));
+  const bool runs = compiled::obstacle(v4()).empty();
+  const compiled::Object object(runs ? texts : std::vector<std::string>(), v4());
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    SCOPED_TRACE(kernels[i].first);
+    const compiled::Kernel entry = i < printed && runs ? object.find("kernel" + std::to_string(i)) : compiled::Kernel();
+    for (int batch = 0; batch < 4; ++batch) {
+      kernels[i].second.check(random, batch == 3 ? longest : 25, batch == 2, entry);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Sliced, EveryCircuitThatThereIsAgreesWithTheTextbook) {
+  std::vector<std::pair<std::string, Kernel>> kernels;
+  int drawn = 0;
+  for (const Numbers &n : {Numbers{0, -1, {0, 1}, {0, 1}},
+                           {2, -1, {0, 1}, {0, 1}},
+                           {1, -1, {0, 1}, {0, 1}},
+                           {1, -3, {0, 2}, {0, 2}},
+                           {2, -3, {0, 2}, {0, 2}},
+                           {2, -3, {0, 5}, {0, 5}},
+                           {2, -1, {0, 0}, {0, 2}},
+                           {1, 0, {0, 0}, {0, 1}},
+                           {0, -1, {1, 1}, {1, 1}},
+                           {1, -1, {1, 1}, {1, 1}},
+                           {2, -1, {1, 1}, {1, 1}},
+                           {2, -1, {1, 0}, {1, 2}}})
+    for (const int free : {0, 1 + drawn % 15})
+      for (const bool wildcard : {false, true}) {
+        const Circuit *circuit = circuits::find(n.scheme(), circuits::Gates::three);
+        ASSERT_TRUE(circuit) << n.match << " " << n.mismatch;
+        const std::string body = yaml(n, wildcard, free, drawn % 3 != 0);
+        kernels.emplace_back(body, Kernel(body, wildcard, *circuit, 1 + drawn % 5, 1 + drawn % 2));
+        ++drawn;
+      }
+  check_all(kernels, kernels.size(), 300);
+}
+
+// Every subset of free ends, linear and affine, with ends and without.
+TEST(Sliced, EverySubsetOfFreeEndsAgreesWithTheTextbook) {
+  std::vector<std::pair<std::string, Kernel>> kernels;
+  for (int free = 0; free < 16; ++free)
+    for (const Numbers &n : {Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
+      const std::string body = yaml(n, free % 2, free, true);
+      kernels.emplace_back(body, Kernel(body, free % 2, *circuits::find(n.scheme(), circuits::Gates::three), 3, 1));
+    }
+  check_all(kernels, kernels.size(), 100);
+}
+
+TEST(Sliced, SchemesDrawnAtRandomAgreeWithTheTextbook) {
+  std::mt19937 random(5);
+  const auto draw = [&](int least, int most) {
+    return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1));
+  };
+  std::vector<std::pair<std::string, Kernel>> kernels;
+  while (kernels.size() < 200) {
+    const bool affine = draw(0, 1), wildcard = draw(0, 1);
+    const int free = draw(0, 1) * draw(0, 15), most = affine ? 7 : 31;
+    Numbers n{draw(-3, 12), draw(-12, 4), {0, draw(0, 7)}, {0, draw(0, 7)}};
+    if (affine) n.insertion.open = draw(0, 3), n.deletion.open = draw(0, 3);
+    if (affine && n.insertion.open + n.deletion.open == 0) continue;
+    if (n.match < 0 && (affine || free)) continue;
+    const circuits::Scheme scheme = n.scheme();
+    if (scheme.total < 1 || scheme.total > most || scheme.floor > scheme.total) continue;
+    const std::string body = yaml(n, wildcard, free, draw(0, 1));
+    kernels.emplace_back(body, Kernel(body, wildcard, Builder(scheme).make(draw(0, 31)), draw(1, 5), draw(1, 3)));
+  }
+  check_all(kernels, 12, 60);
+}
+
+}  // namespace

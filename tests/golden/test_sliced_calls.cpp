@@ -1,0 +1,173 @@
+// Calls whose pairs take bit-sliced kernels: the scores of kernels of 32 bits and of the textbook, whatever the
+// lengths; few pairs, unlike ones and too little memory leave them for the kernels behind.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "../mutated.h"
+#include "alnsmith/alnsmith.hpp"
+#include "oracle.h"
+#include "scratch.h"
+#include "spec/parse.h"
+#include "spec_problem.h"
+#include "temporary_aligner.h"
+
+namespace {
+
+using namespace alnsmith;
+
+struct Called {
+  std::vector<int> scores, query_end, target_end;  // ends where the spec gives them
+  Report report;
+  bool sliced() const {
+    return std::ranges::any_of(report.kernels, [](const auto &k) { return k.find("_bits_") != std::string::npos; });
+  }
+  bool others() const { return report.kernels.size() > (sliced() ? 1u : 0u); }
+};
+
+struct Pairs {
+  std::vector<std::string> queries, targets;
+  void add(std::string query, std::string target) {
+    queries.push_back(std::move(query));
+    targets.push_back(std::move(target));
+  }
+};
+
+class SlicedCalls : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
+    if (!(*parse_isa("x86-64-v4") <= *best_isa())) GTEST_SKIP() << "this machine has no x86-64-v4";
+  }
+  Called call(const std::string &body, const char *arithmetic, const Pairs &pairs, std::size_t memory = 0) {
+    Sources sources;
+    sources.generator = ALNSMITH_GENERATOR_PROGRAM;
+    sources.cache_dir = folder_.path();
+    Options options;
+    options.threads = 2;
+    if (memory > 0) options.memory_bytes = memory;
+    const auto aligner = golden::TemporaryAligner::open(
+        "version: 1\nname: s\n" + body + "arithmetic: " + arithmetic + "\n", sources, options);
+    EXPECT_TRUE(aligner) << aligner.error().message;
+    Called called;
+    called.scores.assign(pairs.queries.size(), 12345);
+    Columns columns = {{Output::score, called.scores}};
+    if (body.find("end]") != std::string::npos) {
+      called.query_end = called.target_end = called.scores;
+      columns.set(Output::query_end, called.query_end);
+      columns.set(Output::target_end, called.target_end);
+    }
+    const std::vector<std::string_view> queries(pairs.queries.begin(), pairs.queries.end()),
+        targets(pairs.targets.begin(), pairs.targets.end());
+    const auto report = (*aligner)->align_pairs(queries, targets, columns, options);
+    EXPECT_TRUE(report) << report.error().message;
+    if (report) called.report = *report;
+    return called;
+  }
+  void expect_textbook(const std::string &body, const Pairs &pairs, const Called &called) {
+    const auto spec = spec::parse_text("version: 1\nname: s\n" + body, "s.yaml", ".");
+    const oracle::Problem problem = oracle::spec_problem(*spec, {});
+    for (std::size_t i = 0; i < pairs.queries.size(); i += 7) {
+      const oracle::Answer want = oracle::align(problem, pairs.queries[i], pairs.targets[i]);
+      ASSERT_EQ(called.scores[i], want.score) << i;
+      if (called.query_end.empty()) continue;
+      ASSERT_EQ(called.query_end[i], want.query_end) << i;
+      ASSERT_EQ(called.target_end[i], want.target_end) << i;
+    }
+  }
+  Pairs drawn(int count, int least, int most, const std::string &letters) {
+    Pairs pairs;
+    for (int i = 0; i < count; ++i) {
+      std::string query(static_cast<std::size_t>(least) + random_() % static_cast<unsigned>(most - least + 1), 'A');
+      for (char &c : query) c = letters[random_() % letters.size()];
+      std::string target = query.empty() ? query : mutated(random_, letters, query, 10);
+      if (random_() % 50 == 0) target = letters.substr(0, 1);
+      pairs.add(std::move(query), std::move(target));
+    }
+    return pairs;
+  }
+  std::mt19937 random_{11};
+  scratch::Folder folder_;
+};
+
+const std::string kLinear =
+    "alignment: global\ngap: {model: linear, extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -1}\n";
+
+TEST_F(SlicedCalls, ScoresAreThoseOf32BitsAndOfTheTextbook) {
+  for (const std::string &body :
+       {kLinear,
+        std::string("alignment: global\nobjective: minimize\ngap: {model: linear, extend: 1}\nalphabet: dna5\n"
+                    "score: {match: 0, mismatch: 1}\n"),
+        std::string(
+            "alignment: global\ngap: {insertion: {model: linear, extend: 0}, deletion: {model: linear, extend: 2}}\n"
+            "alphabet: rna\nscore: {match: 2, mismatch: -1}\n"),
+        std::string("alignment: global\noutput: [score, end]\ngap: {model: affine, open: 1, extend: 1}\nalphabet: dna\n"
+                    "score: {match: 2, mismatch: -1}\n"),
+        std::string("alignment: semiglobal\noutput: [score, end]\ngap: {model: affine, open: 1, extend: 1}\n"
+                    "alphabet: dna5\nscore: {match: 1, mismatch: -1}\n"),
+        std::string("alignment: {free_ends: [target_begin, query_end]}\noutput: [score, end]\n"
+                    "gap: {model: linear, extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -1}\n"),
+        std::string(
+            "alignment: global\ngap: {model: linear, extend: 2}\nalphabet: dna5\nscore: {match: 1, mismatch: -3}\n")}) {
+    SCOPED_TRACE(body);
+    const std::string letters = body.find("dna5") != std::string::npos ? "ACGTNacgtn" : "ACGTU";
+    const Pairs pairs = drawn(3000, 0, 300, letters);
+    const Called sliced = call(body, "bitsliced", pairs), wide = call(body, "int32", pairs);
+    EXPECT_TRUE(sliced.sliced());
+    EXPECT_EQ(sliced.scores, wide.scores);
+    EXPECT_EQ(sliced.query_end, wide.query_end);
+    EXPECT_EQ(sliced.target_end, wide.target_end);
+    expect_textbook(body, pairs, sliced);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(SlicedCalls, FewPairsGoToOtherKernels) {
+  const Pairs few = drawn(100, 100, 110, "ACGT"), full = drawn(512, 100, 110, "ACGT"),
+              more = drawn(600, 100, 110, "ACGT");
+  const Called a = call(kLinear, "bitsliced", few), b = call(kLinear, "bitsliced", full),
+               c = call(kLinear, "bitsliced", more);
+  EXPECT_FALSE(a.sliced());
+  EXPECT_TRUE(b.sliced() && !b.others());
+  EXPECT_TRUE(c.sliced() && c.others());
+  expect_textbook(kLinear, few, a);
+  expect_textbook(kLinear, full, b);
+  expect_textbook(kLinear, more, c);
+}
+
+TEST_F(SlicedCalls, UnlikePairsGoToOtherKernels) {
+  Pairs pairs = drawn(500, 10, 12, "ACGT");
+  const Pairs longer = drawn(12, 2000, 2000, "ACGT");
+  for (std::size_t i = 0; i < longer.queries.size(); ++i) pairs.add(longer.queries[i], longer.targets[i]);
+  const Called called = call(kLinear, "bitsliced", pairs);
+  EXPECT_FALSE(called.sliced());
+  expect_textbook(kLinear, pairs, called);
+}
+
+TEST_F(SlicedCalls, WhereMemoryIsShortOtherKernelsTakeThePairs) {
+  const Pairs pairs = drawn(512, 3000, 3000, "ACGT");
+  const Called called = call(kLinear, "bitsliced", pairs, 1 << 20);
+  EXPECT_FALSE(called.sliced());
+  EXPECT_EQ(called.scores, call(kLinear, "bitsliced", pairs).scores);
+}
+
+TEST_F(SlicedCalls, ALetterOutsideTheAlphabetIsAnError) {
+  Pairs pairs = drawn(600, 50, 60, "ACGT");
+  pairs.targets[300][10] = 'N';
+  Sources sources;
+  sources.generator = ALNSMITH_GENERATOR_PROGRAM;
+  sources.cache_dir = folder_.path();
+  const auto aligner =
+      golden::TemporaryAligner::open("version: 1\nname: s\n" + kLinear + "arithmetic: bitsliced\n", sources, {});
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  const std::vector<std::string_view> queries(pairs.queries.begin(), pairs.queries.end()),
+      targets(pairs.targets.begin(), pairs.targets.end());
+  std::vector<int> scores(600);
+  const auto report = (*aligner)->align_pairs(queries, targets, scores, {});
+  ASSERT_FALSE(report);
+  EXPECT_NE(report.error().message.find("pair 301, target, position 11: letter 'N'"), std::string::npos)
+      << report.error().message;
+}
+
+}  // namespace

@@ -19,9 +19,7 @@ bool skips(const ir::Op &op) { return op.text == "&&" || op.text == "||" || op.t
 
 }  // namespace
 
-bool is_constant_vector(const Value *v) {
-  return v->op && v->op->name.starts_with("splat") && v->operands[0]->is_constant();
-}
+bool is_constant_vector(const Value *v) { return v->op && v->op->splats() && v->operands[0]->is_constant(); }
 
 Inlining::Inlining(const ir::Function &function) {
   count(function.body);

@@ -37,7 +37,7 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
     const ir::Value &v = *s->value;
     if (v.op->cost == ir::Cost::memory) mix.memory += factor;
     if (v.op->effect != ir::Effect::pure || v.type == ir::Type::int_ || v.type == ir::Type::bool_) continue;
-    if (v.op->name.starts_with("splat") && v.operands[0]->is_constant()) continue;
+    if (v.op->splats() && v.operands[0]->is_constant()) continue;
     mix.any += factor;
     mix.by_name[v.op->name] += factor;
     switch (v.op->cost) {

@@ -36,7 +36,7 @@ int vector_operations(const Block &block) {
   for (const Statement *s : block.statements) {
     if (s->kind != StatementKind::let && s->kind != StatementKind::effect) continue;
     const Value &v = *s->value;
-    const bool constant_splat = v.op->name.starts_with("splat") && v.operands[0]->is_constant();
+    const bool constant_splat = v.op->splats() && v.operands[0]->is_constant();
     const bool uniform = v.type == Type::int_ || v.type == Type::bool_ || v.type == Type::pointer;
     if (v.op->effect == Effect::pure && !uniform && !constant_splat) ++count;
   }

@@ -82,6 +82,9 @@ struct Op {
   std::string_view note;
   std::string_view meaning;
   std::int64_t (*compute)(std::int64_t a, std::int64_t b) = nullptr;  // operations on numbers only
+
+  // Its one operand, uniform, in all lanes: costs nothing where that is a constant.
+  bool splats() const { return name.starts_with("splat"); }
 };
 
 // All operations, in the order of the table.

@@ -15,7 +15,7 @@ using ir::Value;
 // The constant that all lanes of v hold: a constant, or a splat of one.
 std::optional<std::int64_t> constant_of(const Value *v) {
   if (v->is_constant()) return v->constant;
-  if (v->op && v->op->name.starts_with("splat") && v->operands[0]->is_constant()) return v->operands[0]->constant;
+  if (v->op && v->op->splats() && v->operands[0]->is_constant()) return v->operands[0]->constant;
   return {};
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int elements = 8;       // that an index may name, of any array
 constexpr int shared_words = 64;  // of a block
+constexpr int plane_bits = 8;     // of a number that load_number takes from planes of bits
 constexpr int table_ints = elements * ALN_MATRIX_STRIDE;
 
 // Weights of constants: small ones, edges of all widths.
@@ -33,7 +34,7 @@ class Maker {
       if (op.uniform) uniform_.push_back(&op);
     f_.body = f_.new_block();
     f_.name = "random";
-    for (const char *name : {"numbers", "letters", "flags", "totals", "scores"}) field(name, Type::pointer);
+    for (const char *name : {"numbers", "letters", "flags", "totals", "scores", "planes"}) field(name, Type::pointer);
     for (const char *name : {"few", "any"}) remember(field(name, Type::int_));
     blocks_ = {f_.body};
     block(12 + below(20), 0);
@@ -110,6 +111,8 @@ class Maker {
         return emit("splat_code", {constant(below(40))});
       case Type::four:
         return emit("load_four", {fields_["letters"], place(), value(Type::pos)});
+      case Type::bits:
+        return chance(50) ? emit("splat_bits", {constant(below(2))}) : emit("load_bits", {fields_["planes"], index()});
       default:
         throw std::logic_error("random_ir: no value of that type");
     }
@@ -140,9 +143,7 @@ class Maker {
   Value *memory(const char *a, const char *b) { return fields_[chance(50) ? a : b]; }
 
   // Operations whose operands are not any values of their types.
-  static bool needs_more(const ir::Op &op) {
-    return op.table == ir::Table::sliced || op.name == "barrier" || left_out(op.name);
-  }
+  static bool needs_more(const ir::Op &op) { return op.name == "barrier" || left_out(op.name); }
 
   void operation(const ir::Op &op) {
     const std::string_view name = op.name;
@@ -157,6 +158,7 @@ class Maker {
     const bool bytes =
         op.signature.starts_with("(const unsigned char *") || op.signature.starts_with("(unsigned char *");
     if (type == Type::pointer) {
+      if (op.table == ir::Table::sliced) return fields_["planes"];
       if (name == "load_score" || name == "store_score" || name == "load_own") return fields_["scores"];
       if (name == "load_table") return fields_["numbers"];
       if (op.effect == ir::Effect::store) return fields_[bytes ? "flags" : "totals"];
@@ -175,6 +177,10 @@ class Maker {
       if (name == "quotient") return constant(1 + below(9));
       if (name == "element") return constant(below(op.operands[0] == Type::quad ? 4 : 4 * machine_.packing));
       if (name == "letter_of" && i == 1) return constant(below(4));
+      if (name == "splat_bits") return constant(below(2));
+      if (name == "bit_of_int") return i == 0 ? index() : constant(below(31));
+      if (name == "lut3") return constant(below(256));
+      if (name == "load_number") return constant(1 + below(plane_bits));
       if (name == "exchange") return constant(below(machine_.lanes / machine_.packing));
       if (op.signature.ends_with("int p)")) return lanes_of_segment();
     }
@@ -182,7 +188,7 @@ class Maker {
   }
 
   void store_something() {
-    switch (below(6)) {
+    switch (below(7)) {
       case 0:
         emit("store_score", {fields_["scores"], index(), value(Type::score)});
         break;
@@ -197,6 +203,9 @@ class Maker {
         break;
       case 4:
         emit("store_wide", {fields_["totals"], index(), emit("to_wide", {emit("to_pos", {value(Type::letter)})})});
+        break;
+      case 5:
+        emit("store_bits", {fields_["planes"], index(), value(Type::bits)});
         break;
       default:
         emit("store_wide", {fields_["totals"], index(), emit("splat_wide", {value(Type::int_)})});
@@ -215,8 +224,8 @@ class Maker {
     computed_ = computed;
   }
 
-  static constexpr Type carried[] = {Type::int_, Type::score,  Type::score, Type::wide,
-                                     Type::pos,  Type::letter, Type::mask,  Type::bool_};
+  static constexpr Type carried[] = {Type::int_,   Type::score, Type::score, Type::wide, Type::pos,
+                                     Type::letter, Type::mask,  Type::bool_, Type::bits};
 
   void if_statement(int depth) {
     ir::Statement *s = f_.new_statement(ir::StatementKind::if_, value(Type::bool_));
@@ -364,17 +373,20 @@ Outcome run(const Ready &ready, const direct::Machine &machine, unsigned filling
   o.scores.resize(size);
   o.totals.resize(size);
   o.flags.resize(size + 4);
+  o.planes.resize((elements + plane_bits) * static_cast<std::size_t>(machine.lanes));
   const auto number = [&] { return random() % 4 ? static_cast<int>(random() % 16) - 4 : static_cast<int>(random()); };
   for (int &n : numbers) n = number();
   for (int &n : o.totals) n = number();
   for (int &n : o.scores) n = machine.wrap(number());
   for (unsigned char &c : letters) c = static_cast<unsigned char>(random() % 6);
   for (unsigned char &c : o.flags) c = static_cast<unsigned char>(random() % 3);
+  for (unsigned char &c : o.planes) c = static_cast<unsigned char>(random() % 2);
   const ir::Fields fields = {{"numbers", numbers.data()},
                              {"letters", letters.data()},
                              {"flags", o.flags.data()},
                              {"totals", o.totals.data()},
                              {"scores", o.scores.data()},
+                             {"planes", o.planes.data()},
                              {"few", static_cast<int>(random() % 4)},
                              {"any", number()}};
   try {

@@ -27,7 +27,7 @@ direct::Machine machine_of(unsigned seed);
 // What a function did: all memory that it can write, and its result; or why it cannot run.
 struct Outcome {
   std::vector<int> scores, totals;
-  std::vector<unsigned char> flags;
+  std::vector<unsigned char> flags, planes;
   int result = 0;
   std::string error;
   bool operator==(const Outcome &) const = default;

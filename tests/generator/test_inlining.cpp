@@ -83,4 +83,18 @@ TEST(Inlining, UnlessWhatItIsPrintedInMayBeLeftOut) {
   EXPECT_FALSE(inlining.inlined(inner));
 }
 
+// Passes, models and the printer read off the name that an operation does nothing but spread its operand.
+TEST(Inlining, NamesOfSplatsTellTheTruth) {
+  int splats = 0;
+  for (const ir::Op &op : ir::ops()) {
+    if (!op.splats()) continue;
+    ++splats;
+    ASSERT_EQ(op.operands.size(), 1u) << op.name;
+    EXPECT_EQ(op.operands[0], Type::int_) << op.name;
+    EXPECT_EQ(op.effect, ir::Effect::pure) << op.name;
+    EXPECT_TRUE(op.meaning == "a" || op.meaning == "m.wrap(a)") << op.name << ": " << op.meaning;
+  }
+  EXPECT_EQ(splats, 6);
+}
+
 }  // namespace

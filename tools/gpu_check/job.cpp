@@ -81,9 +81,10 @@ Result<std::unique_ptr<internal::Memory>> Job::copied(const void *from, std::siz
 Result<std::unique_ptr<Job>> Job::make(internal::Executor &executor, internal::DeviceQueue &queue,
                                        const std::string &binary, const internal::KernelInfo &kernel,
                                        const internal::CallScoring &scoring, const Side &queries, const Side &targets,
-                                       std::vector<int> query, std::vector<int> target) {
+                                       std::vector<int> query, std::vector<int> target, internal::WayKept kept) {
   std::unique_ptr<Job> job(new Job(executor, queue));
   job->kernel_ = &kernel;
+  job->kept_ = kept;
   auto loaded = executor.load(binary, kernel.entry);
   if (!loaded) return loaded.error();
   job->loaded_ = *std::move(loaded);
@@ -111,13 +112,12 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   std::size_t most = static_cast<std::size_t>(std::max(1, executor_.info().processors)) *
                      static_cast<std::size_t>(loaded_->blocks_per_processor(shape.threads, shared_bytes_));
   // Borders and ways back take no more than half of the memory, borders less than 2^31 numbers.
-  const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(rows) *
+  const internal::DeviceWork work =
+      internal::device_work(*kernel_, kept_, static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows));
+  const std::uint64_t trace = work.trace_words;
+  const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(work.border_rows) *
                              static_cast<std::size_t>(shape.groups());
-  const std::uint64_t trace =
-      internal::device_work(*kernel_, internal::WayKept::codes, static_cast<std::uint64_t>(columns),
-                            static_cast<std::uint64_t>(rows))
-          .trace_words;
-  if (trace > std::numeric_limits<int>::max())
+  if (std::max(trace, work.border_rows) > std::numeric_limits<int>::max())
     return Error{kernel_->entry + ": the way back of such pairs needs too much"};
   const std::size_t needed = border + static_cast<std::size_t>(trace) * static_cast<std::size_t>(shape.groups());
   if (border > 0) most = std::min(most, ((std::size_t{1} << 31) - 1) / border);
@@ -170,7 +170,7 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
                 at(lists[2]),
                 at(matrix),
                 at(*border_memory),
-                number(static_cast<std::size_t>(rows)),
+                number(static_cast<std::size_t>(work.border_rows)),
                 at(trace_),
                 number(static_cast<std::size_t>(trace))};
   for (const internal::Memory *stored : stored_) arguments_.push_back(at(stored));

@@ -37,11 +37,13 @@ struct JobResults {
 
 class Job {
  public:
-  // `query` and `target` index the sides, one entry an alignment. The kernel is loaded from `binary`.
+  // `query` and `target` index the sides, one entry an alignment. The kernel is loaded from `binary`. `kept`: of
+  // kernels that store begins; with some query internal::keeps() it.
   static Result<std::unique_ptr<Job>> make(internal::Executor &executor, internal::DeviceQueue &queue,
                                            const std::string &binary, const internal::KernelInfo &kernel,
                                            const internal::CallScoring &scoring, const Side &queries,
-                                           const Side &targets, std::vector<int> query, std::vector<int> target);
+                                           const Side &targets, std::vector<int> query, std::vector<int> target,
+                                           internal::WayKept kept = internal::WayKept::codes);
   // Starts the kernel and waits for it; the seconds that took.
   Result<double> run();
   // Copies the results back; seconds in `seconds`.
@@ -62,6 +64,7 @@ class Job {
   internal::Executor &executor_;
   internal::DeviceQueue &queue_;
   const internal::KernelInfo *kernel_ = nullptr;
+  internal::WayKept kept_ = internal::WayKept::codes;
   std::unique_ptr<internal::DeviceKernel> loaded_;
   std::vector<std::unique_ptr<internal::Memory>> memory_;
   std::vector<internal::Argument> arguments_;

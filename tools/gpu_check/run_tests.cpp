@@ -7,8 +7,8 @@ namespace alnsmith::check {
 namespace {
 
 struct Tally {
-  std::size_t compared = 0, flagged = 0, wrong = 0;
-  std::string first;  // what was wrong first
+  std::size_t compared = 0, flagged = 0, wrong = 0, ways = 0;  // how the way back was kept
+  std::string first;                                           // what was wrong first
 };
 
 // One launch: which alignments, and where their expected results are.
@@ -46,6 +46,13 @@ std::vector<Launch> launches(const internal::KernelInfo &kernel, const SequenceS
     list.push_back(std::move(launch));
   }
   return list;
+}
+
+std::uint64_t longest_query(const SequenceSet &set, const Launch &launch) {
+  std::uint64_t longest = 0;
+  for (const int q : launch.query)
+    longest = std::max<std::uint64_t>(longest, set.queries.length(static_cast<std::size_t>(q)));
+  return longest;
 }
 
 void compare(const internal::Manifest &manifest, const internal::KernelInfo &kernel,
@@ -86,14 +93,21 @@ Status test_kernel(Session &session, const SpecKernels &spec, const internal::Ke
   auto targets = Side::upload(session.executor(), session.queue(), set.targets, 0, set.targets.size(),
                               spec.manifest.target_codes, ignored);
   if (!targets) return targets.error();
-  for (const Launch &launch : launches(kernel, set, test, expected)) {
-    auto job = Job::make(session.executor(), session.queue(), spec.binary, kernel, spec.scoring, *queries, *targets,
-                         launch.query, launch.target);
-    if (!job) return job.error();
-    if (const auto ran = (*job)->run(); !ran) return ran.error();
-    const auto got = (*job)->fetch(ignored);
-    if (!got) return got.error();
-    compare(spec.manifest, kernel, spec.scoring, set, launch, *got, tally);
+  const std::vector<Launch> all = launches(kernel, set, test, expected);
+  for (const internal::WayKept kept : internal::kWaysKept) {
+    bool tried = false;
+    for (const Launch &launch : all) {
+      if (!internal::keeps(kernel, kept, longest_query(set, launch))) continue;
+      tried = true;
+      auto job = Job::make(session.executor(), session.queue(), spec.binary, kernel, spec.scoring, *queries, *targets,
+                           launch.query, launch.target, kept);
+      if (!job) return job.error();
+      if (const auto ran = (*job)->run(); !ran) return ran.error();
+      const auto got = (*job)->fetch(ignored);
+      if (!got) return got.error();
+      compare(spec.manifest, kernel, spec.scoring, set, launch, *got, tally);
+    }
+    tally.ways += tried;
   }
   return Ok{};
 }
@@ -129,11 +143,8 @@ Status run_tests(Session &session) {
       session.step("test of " + kernel.entry, 40);
       const auto status = test_kernel(session, **spec, kernel, test, **set, *expected, tally);
       session.step("", 0);
-      Json entry = {{"spec", test.spec},
-                    {"kernel", kernel.entry},
-                    {"compared", tally.compared},
-                    {"flagged", tally.flagged},
-                    {"wrong", tally.wrong}};
+      Json entry = {{"spec", test.spec},        {"kernel", kernel.entry}, {"compared", tally.compared},
+                    {"flagged", tally.flagged}, {"wrong", tally.wrong},   {"ways", tally.ways}};
       entry["status"] = !status ? "failed" : tally.wrong > 0 ? "wrong" : "ok";
       const std::string message = !status           ? status.error().message
                                   : tally.wrong > 0 ? fmt::format("{} of {} wrong: {}", tally.wrong,

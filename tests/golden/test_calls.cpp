@@ -309,7 +309,7 @@ output: [score, end]
 
 // Many reads against few targets would leave lanes of targets empty.
 TEST_P(EveryIsa, fills_lanes_with_pairs_where_targets_are_few) {
-  const Opened o = open_shipped("dna-local-end");
+  const Opened o = open_untuned("dna-local-end");
   std::mt19937 random(8);
   Batch few;
   for (int i = 0; i < 300; ++i) few.queries.push_back(random_letters(random, "ACGT", 140 + random() % 20));

@@ -3,6 +3,7 @@
 //   plan SPEC --target T                    the manifest of all kernels the spec yields, as JSON
 //   text SPEC --target T [--kernel E] -o F  one translation unit
 //   generate SPEC [--target T] [-o DIR]     one file per target
+//   circuits SPEC [-o F]                    a spec's circuit, or a search for a lighter one
 //   link SPEC --target T [-o DIR]           kernels to be compiled into a program, and a header that names them
 // Exit: 0, 1 for bad input, 2 for usage. Errors are one line; a template's refusal adds its inlining trace.
 #include <CLI/CLI.hpp>
@@ -15,15 +16,16 @@
 
 #include "backend/sharing.h"
 #include "backend/unit.h"
+#include "circuits_command.h"
 #include "explain/explain.h"
 #include "explain/reach.h"
-#include "explain/shell.h"
 #include "frontend/templates.h"
 #include "linked_text.h"
 #include "models/cpu_model.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "plan/version.h"
+#include "say.h"
 #include "spec/parse.h"
 #include "spec/yaml_tree.h"
 #include "write_file.h"
@@ -31,19 +33,6 @@
 namespace {
 
 using namespace alnsmith;
-
-// Names and texts of others stand in messages: no terminal's command gets through.
-void say(const std::string &message) {
-  std::string shown;
-  for (const char c : message)
-    shown += (c >= ' ' && c <= '~') || c == '\n' ? std::string(1, c) : format("\\x%02x", c & 0xff);
-  std::cerr << "alnsmith-generate: " << shown << "\n";
-}
-
-int fail(const Error &error) {
-  say(error.message);
-  return error.exit_code;
-}
 
 Result<const backend::Target *> target_by_name(const std::string &name) {
   if (const backend::Target *target = backend::find_target(name)) return target;
@@ -233,6 +222,8 @@ int main(int argc, char **argv) {
   link->add_option("--name", link_request.name, "Of the files and the symbol (default: the spec file's)");
   link->add_option("--depfile", link_request.depfile, "Also write what the files follow from, for make and ninja");
   link->add_option("--templates", link_request.templates_dir, "Folder of templates (default: the built-in ones)");
+  CircuitsRequest circuits_request;
+  CLI::App *circuits = add_circuits(app, circuits_request);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
@@ -244,6 +235,7 @@ int main(int argc, char **argv) {
     if (request.output.empty()) request.output = "-";
     return run_text(request);
   }
+  if (circuits->parsed()) return run_circuits(circuits_request);
   if (link->parsed()) {
     if (link_request.folder.empty()) link_request.folder = ".";
     return run_link(link_request);

@@ -100,7 +100,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
-  kernel.sliced() ? put_circuit(v, *circuit_of(s)) : put_no_circuit(v);
+  kernel.sliced() ? put_circuit(v, *circuit_of(s, target)) : put_no_circuit(v);
   if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
   return v;
 }
@@ -313,11 +313,11 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.width = width;
       kernel.arithmetic = arithmetic_of(width);
       kernel.lanes = target.lanes(width);
-      kernel.work = kernel.sliced() ? sliced_work(s) : 0;
+      kernel.work = kernel.sliced() ? sliced_work(s, target) : 0;
       const Choice tuned = tuning.of(form, kernel.arithmetic);
       kernel.k = tile_k(s, target, form,
                         tuned.k           ? tuned.k
-                        : kernel.sliced() ? std::optional(sliced_k(s))
+                        : kernel.sliced() ? std::optional(sliced_k(s, target))
                                           : std::nullopt);
       kernel.rows = tuned.rows.value_or(1);
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "../../templates/circuit.h"
+#include "circuits/gate_sets.h"
+#include "circuits/shipped.h"
 #include "plan/scoring_values.h"
 
 namespace alnsmith::plan {
@@ -14,13 +16,6 @@ namespace alnsmith::plan {
 namespace {
 
 using spec::Spec;
-
-circuits::Scheme scheme_of(const Spec &s) {
-  const ScoringValues n = scoring_values(s);
-  const std::array opens = {n[ALN_INSERTION_OPEN].value, n[ALN_DELETION_OPEN].value};
-  const int gaps = n[ALN_INSERTION_EXTEND].value + n[ALN_DELETION_EXTEND].value + opens[0] + opens[1];
-  return {n[ALN_MATCH].value + gaps, std::max(0, n[ALN_MISMATCH].value + gaps), opens};
-}
 
 bool has_runtime_values(const Spec &s) {
   const ScoringValues n = scoring_values(s);
@@ -39,23 +34,52 @@ std::string gap_text(const spec::Value &open, const spec::Value &extend) {
          (open.value > 0 ? " a letter" : "");
 }
 
-// Operations that tell whether letters are equal, beside the circuit's.
-int letter_gates(const Spec &s) { return s.alphabet.wildcard ? 3 : 2; }
+// By the target's name; of SSE4.1 it is that of AVX2.
+const circuits::GateSet &gates_of(const backend::Target &target) {
+  const circuits::GateSet *own = circuits::find_gate_set(target.name);
+  return own ? *own : *circuits::find_gate_set("x86-64-v3");
+}
+
+const circuits::Circuit *found(const Spec &s, const backend::Target &target) {
+  return circuits::find(scheme_of(s), gates_of(target));
+}
+
+// Of the gates that tell whether letters are equal (sliced.h).
+double letters_weight(const Spec &s, const circuits::Costs &costs) {
+  constexpr std::uint8_t different = 0x3C, same_and_not = 0x09, and_neither = 0x10;
+  return costs[different] + costs[same_and_not] + (s.alphabet.wildcard ? costs[and_neither] : 0);
+}
 
 }  // namespace
 
-const circuits::Circuit *circuit_of(const Spec &s) { return circuits::find(scheme_of(s), circuits::Gates::three); }
+circuits::Scheme scheme_of(const Spec &s) {
+  const ScoringValues n = scoring_values(s);
+  const std::array opens = {n[ALN_INSERTION_OPEN].value, n[ALN_DELETION_OPEN].value};
+  const int gaps = n[ALN_INSERTION_EXTEND].value + n[ALN_DELETION_EXTEND].value + opens[0] + opens[1];
+  return {n[ALN_MATCH].value + gaps, std::max(0, n[ALN_MISMATCH].value + gaps), opens};
+}
+
+std::string without_scheme(const Spec &s) {
+  if (gap_states(s) > 1) return "dual affine gaps";
+  if (s.score.kind != spec::ScoreKind::match) return "matrices and profiles";
+  if (has_runtime_values(s)) return "scoring values that are `runtime`";
+  return {};
+}
+
+std::optional<circuits::Circuit> circuit_of(const Spec &s, const backend::Target &target) {
+  const circuits::Circuit *circuit = found(s, target);
+  if (!circuit) return {};
+  return circuits::expanded(*circuit, gates_of(target));
+}
 
 std::string sliced_refusal(const Spec &s, const backend::Target &target) {
   const std::string none = "arithmetic: bitsliced has no template for ";
-  if (target.device || target.vector_bytes != 64) return "arithmetic: bitsliced has no circuits for " + target.name;
+  if (target.device || target.vector_bytes == 0) return none + target.name;
   if (const char *key = columns_key(s)) return none + key;
   if (s.band_width) return none + "`band`";
   if (s.alignment == spec::Alignment::local) return none + "`alignment: local`";
   if (s.output.begin) return none + "`output: begin` and `cigar`";
-  if (gap_states(s) > 1) return none + "dual affine gaps";
-  if (s.score.kind != spec::ScoreKind::match) return none + "matrices and profiles";
-  if (has_runtime_values(s)) return none + "scoring values that are `runtime`";
+  if (const std::string what = without_scheme(s); !what.empty()) return none + what;
   if (!small_alphabet(s.alphabet)) return none + "alphabets of more than four letters beside the wildcard, the last";
   if (s.mapping != "auto" && s.mapping != "lanes") return none + "mapping: " + s.mapping;
   const ScoringValues n = scoring_values(s);
@@ -63,7 +87,7 @@ std::string sliced_refusal(const Spec &s, const backend::Target &target) {
       std::tie(s.ends.query_prefix, s.ends.query_suffix, s.ends.target_prefix, s.ends.target_suffix);
   if (n[ALN_MATCH].value < 0 && (query_begin || query_end || target_begin || target_end || gap_states(s) > 0))
     return none + "affine gaps or free ends where a match scores below 0";
-  if (circuit_of(s)) return {};
+  if (found(s, target)) return {};
   return "arithmetic: bitsliced has no circuit for a match of " + std::to_string(n[ALN_MATCH].value) +
          ", a mismatch of " + std::to_string(n[ALN_MISMATCH].value) + " and gaps of " +
          gap_text(n[ALN_INSERTION_OPEN], n[ALN_INSERTION_EXTEND]) + " and " +
@@ -84,13 +108,13 @@ void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit) {
   const auto put = [&](const char *field, std::size_t i, int value) {
     statics["circuit." + std::string(field) + "." + std::to_string(i)] = value;
   };
-  for (std::size_t i = 0; i < circuit.difference_code.size(); ++i) put("code", i, circuit.difference_code[i]);
+  for (std::size_t i = 0; i < circuit.codes.difference.size(); ++i) put("code", i, circuit.codes.difference[i]);
   for (std::size_t side = 0; side < 2; ++side) {
     put("open", side, circuit.scheme.opens[side]);
     put("gap_planes", side, circuit.gap_planes(static_cast<int>(side)));
     const std::string code = "gap_code." + std::to_string(side);
     put(code.c_str(), 0, 0);
-    for (std::size_t i = 0; i < circuit.gap_code[side].size(); ++i) put(code.c_str(), i, circuit.gap_code[side][i]);
+    for (std::size_t i = 0; i < circuit.codes.gap[side].size(); ++i) put(code.c_str(), i, circuit.codes.gap[side][i]);
   }
   for (std::size_t i = 0; i < circuit.gates.size(); ++i) {
     const circuits::Gate &gate = circuit.gates[i];
@@ -99,14 +123,17 @@ void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit) {
   for (std::size_t i = 0; i < circuit.outputs.size(); ++i) put("output", i, circuit.outputs[i]);
 }
 
-// By what kernels of global alignments reach on Zen 5 (docs/performance.md): a gate on three live values costs two
-// operations there, one of two operands one; int8 takes five operations where gaps are linear, eight where affine.
-int sliced_work(const Spec &s) {
-  return 150 * (static_cast<int>(circuit_of(s)->gates.size()) + letter_gates(s)) / (gap_states(s) > 0 ? 8 : 5);
+// int8 takes five operations where gaps are linear, eight where affine.
+int sliced_work(const Spec &s, const backend::Target &target) {
+  const circuits::Costs &costs = circuits::costs_of(gates_of(target));
+  return static_cast<int>(100 * (circuits::weight(*found(s, target), costs) + letters_weight(s, costs)) /
+                          (gap_states(s) > 0 ? 8 : 5));
 }
 
 // The planes of differences and of letters, and what a circuit computes in between, fit the registers. Measured on Zen
 // 5 (docs/performance.md).
-int sliced_k(const Spec &s) { return circuit_of(s)->difference_planes() <= 2 ? 8 : 3; }
+int sliced_k(const Spec &s, const backend::Target &target) {
+  return found(s, target)->difference_planes() <= 2 ? 8 : 3;
+}
 
 }  // namespace alnsmith::plan

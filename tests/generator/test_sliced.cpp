@@ -8,7 +8,7 @@
 
 #include "../mutated.h"
 #include "backend/unit.h"
-#include "circuits/circuit.h"
+#include "circuits/shipped.h"
 #include "compiled.h"
 #include "direct_run.h"
 #include "lane_batch.h"
@@ -70,7 +70,7 @@ class Builder {
   }
   Circuit make(int flipped) {
     for (int value = 0; value <= c_.scheme.total; ++value)
-      c_.difference_code.push_back(static_cast<std::uint8_t>(value ^ (flipped & ((1 << planes_) - 1))));
+      c_.codes.difference.push_back(static_cast<std::uint8_t>(value ^ (flipped & ((1 << planes_) - 1))));
     std::vector<int> u, v, x, y;
     const auto input = [&](int p) { return flipped >> p & 1 ? gate(0x0F, inputs_++) : inputs_++; };
     first_gate_ = 1 + 2 * planes_ + digits(c_.scheme.opens[0]) + digits(c_.scheme.opens[1]);
@@ -79,7 +79,7 @@ class Builder {
     for (const auto &[planes, side] : {std::pair(&x, 0), {&y, 1}}) {
       const int open = c_.scheme.opens[static_cast<std::size_t>(side)];
       for (int value = 0; value <= open && open > 0; ++value)
-        c_.gap_code[static_cast<std::size_t>(side)].push_back(static_cast<std::uint8_t>(value));
+        c_.codes.gap[static_cast<std::size_t>(side)].push_back(static_cast<std::uint8_t>(value));
       for (int p = 0; p < digits(open); ++p) planes->push_back(inputs_++);
     }
     const std::vector<int> across = sum(u, y), down = sum(v, x);
@@ -284,7 +284,7 @@ TEST(Sliced, EveryCircuitThatThereIsAgreesWithTheTextbook) {
                            {2, -1, {1, 0}, {1, 2}}})
     for (const int free : {0, 1 + drawn % 15})
       for (const bool wildcard : {false, true}) {
-        const Circuit *circuit = circuits::find(n.scheme(), circuits::Gates::three);
+        const Circuit *circuit = circuits::find(n.scheme(), *circuits::find_gate_set("x86-64-v4"));
         ASSERT_TRUE(circuit) << n.match << " " << n.mismatch;
         const std::string body = yaml(n, wildcard, free, drawn % 3 != 0);
         kernels.emplace_back(body, Kernel(body, wildcard, *circuit, 1 + drawn % 5, 1 + drawn % 2));
@@ -299,7 +299,8 @@ TEST(Sliced, EverySubsetOfFreeEndsAgreesWithTheTextbook) {
   for (int free = 0; free < 16; ++free)
     for (const Numbers &n : {Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
       const std::string body = yaml(n, free % 2, free, true);
-      kernels.emplace_back(body, Kernel(body, free % 2, *circuits::find(n.scheme(), circuits::Gates::three), 3, 1));
+      kernels.emplace_back(
+          body, Kernel(body, free % 2, *circuits::find(n.scheme(), *circuits::find_gate_set("x86-64-v4")), 3, 1));
     }
   check_all(kernels, kernels.size(), 100);
 }

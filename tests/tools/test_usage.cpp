@@ -219,7 +219,7 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
                     score = "score: {match: 2, mismatch: -1}\n", linear = "gap: {model: linear, extend: 1}\n",
                     none = "arithmetic: bitsliced has no ";
   const std::pair<std::string, std::string> rows[] = {
-      {sliced + "alignment: global\ntargets: [x86-64-v3]\n" + linear + score, none + "circuits for x86-64-v3"},
+      {sliced + "alignment: global\ntargets: [scalar]\n" + linear + score, none + "template for scalar"},
       {v4 + "alignment: local\n" + linear + score, none + "template for `alignment: local`"},
       {global + "output: [score, begin]\n" + linear + score, none + "template for `output: begin` and `cigar`"},
       {global + "gap: {model: linear, extend: runtime}\n" + score, none + "template for scoring values that are"},

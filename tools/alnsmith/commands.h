@@ -14,6 +14,7 @@ void add_merge(CLI::App &app, int &status);
 void add_place(CLI::App &app, int &status);
 void add_spec(CLI::App &app, int &status);
 void add_generate(CLI::App &app, int &status);
+void add_circuits(CLI::App &app, int &status);
 void add_devices(CLI::App &app, int &status);
 void add_pack(CLI::App &app, int &status);
 void add_stats(CLI::App &app, int &status);

@@ -65,6 +65,7 @@ int run(int argc, char **argv) {
   add_place(app, status);
   add_spec(app, status);
   add_generate(app, status);
+  add_circuits(app, status);
   add_devices(app, status);
   add_pack(app, status);
   add_stats(app, status);

@@ -1,0 +1,18 @@
+// The circuits of this build: the files *.circuit of this folder, which travel inside the generator.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "circuits/circuit.h"
+#include "circuits/gate_sets.h"
+
+namespace alnsmith::circuits {
+
+std::span<const std::pair<std::string_view, std::string_view>> embedded_circuits();  // name, text
+
+// The scheme's lightest circuit on a set of gates; null if there is none.
+const Circuit *find(const Scheme &scheme, const GateSet &set);
+
+}  // namespace alnsmith::circuits

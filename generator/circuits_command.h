@@ -1,0 +1,23 @@
+// `alnsmith-generate circuits`: what is known of a spec's circuit (docs/circuits.md), and searches for a lighter one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace alnsmith {
+
+struct CircuitsRequest {
+  std::string spec_file, output, gates = "x86-64-v4";
+  std::vector<std::string> checked;
+  std::uint64_t seed = 1;
+  int steps = 100'000, rounds = 0, seconds = 60;
+};
+
+CLI::App *add_circuits(CLI::App &app, CircuitsRequest &request);
+
+// Returns the program's exit code.
+int run_circuits(const CircuitsRequest &request);
+
+}  // namespace alnsmith

@@ -23,7 +23,7 @@ using alnsmith::pack_targets;
 
 std::vector<Simd> paths() {
   std::vector<Simd> all{Simd::none};
-  for (Simd simd : {Simd::ssse3, Simd::avx2})
+  for (Simd simd : {Simd::ssse3, Simd::avx2, Simd::avx512bw})
     if (best_simd() >= simd) all.push_back(simd);
   return all;
 }
@@ -137,24 +137,27 @@ TEST(Pack, PlanesAreTheBitsOfCodes) {
   tiny::Random random(3);
   const CodeTable dna = table_of("ACGT");
   const std::vector<int> bits = {0, 1, 5};
-  for (const int lanes : {64, 512})
+  for (const int lanes : {64, 128, 512})
     for (const int longest : {1, 16, 37, 150}) {
       std::vector<std::string> texts;
       for (int l = 0; l < lanes; ++l) texts.push_back(random.letters(1 + random.below(longest), "ACGTacgt"));
       const std::vector<std::string_view> views(texts.begin(), texts.end());
       const std::size_t rows = static_cast<std::size_t>(longest + random.below(5)), all = texts.size();
-      std::vector<std::uint8_t> room(plane_room(rows)), out(rows * bits.size() * all / 8 + 64, 99);
-      ASSERT_TRUE(pack_planes(dna, views, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
-      for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t p = 0; p < bits.size(); ++p)
-          for (std::size_t l = 0; l < all; ++l) {
-            const int code = i < texts[l].size() ? int{dna[texts[l][i]]} : int{ALN_CODE_TARGET_PAD};
-            const std::size_t at = (i * bits.size() + p) * all + l;
-            ASSERT_EQ(out[at / 8] >> at % 8 & 1, code >> bits[p] & 1) << lanes << " " << i << " " << p << " " << l;
-          }
-      for (std::size_t i = out.size() - 64; i < out.size(); ++i) ASSERT_EQ(out[i], 99) << "beyond the end";
+      for (Simd simd : paths()) {
+        std::vector<std::uint8_t> room(plane_room(rows)), out(rows * bits.size() * all / 8 + 64, 99);
+        ASSERT_TRUE(pack_planes_with(simd, dna, views, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
+        for (std::size_t i = 0; i < rows; ++i)
+          for (std::size_t p = 0; p < bits.size(); ++p)
+            for (std::size_t l = 0; l < all; ++l) {
+              const int code = i < texts[l].size() ? int{dna[texts[l][i]]} : int{ALN_CODE_TARGET_PAD};
+              const std::size_t at = (i * bits.size() + p) * all + l;
+              ASSERT_EQ(out[at / 8] >> at % 8 & 1, code >> bits[p] & 1) << lanes << " " << i << " " << p << " " << l;
+            }
+        for (std::size_t i = out.size() - 64; i < out.size(); ++i) ASSERT_EQ(out[i], 99) << "beyond the end";
+      }
       texts[all - 1][0] = '!';
       const std::vector<std::string_view> invalid(texts.begin(), texts.end());
+      std::vector<std::uint8_t> room(plane_room(rows)), out(rows * bits.size() * all / 8);
       ASSERT_FALSE(pack_planes(dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
     }
 }

@@ -34,6 +34,22 @@ void planes_plain(const std::uint8_t *bytes, std::size_t rows, std::span<const i
 }
 
 #ifdef ALN_X86
+__attribute__((target("avx2"))) void planes_avx2(const std::uint8_t *bytes, std::size_t rows, std::span<const int> bits,
+                                                 std::size_t step, std::uint8_t *out) {
+  for (std::size_t row = 0; row < rows; ++row, bytes += kPlaneLanes) {
+    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(bytes)),
+                  high = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(bytes + 32));
+    for (const int bit : bits) {
+      // A byte's uppermost bit counts; what comes over from the byte below stays under it.
+      const __m128i left = _mm_cvtsi32_si128(7 - bit);
+      const std::uint32_t word[] = {static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_sll_epi16(low, left))),
+                                    static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_sll_epi16(high, left)))};
+      std::memcpy(out, word, sizeof word);
+      out += step;
+    }
+  }
+}
+
 __attribute__((target("avx512f,avx512bw"))) void planes_avx512(const std::uint8_t *bytes, std::size_t rows,
                                                                std::span<const int> bits, std::size_t step,
                                                                std::uint8_t *out) {
@@ -52,20 +68,23 @@ __attribute__((target("avx512f,avx512bw"))) void planes_avx512(const std::uint8_
 
 std::size_t plane_room(std::size_t rows) { return packed_rows(rows) * kPlaneLanes; }
 
-bool pack_planes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
-                 std::uint8_t pad, std::span<const int> bits, std::uint8_t *room, std::uint8_t *out) {
+bool pack_planes_with(Simd simd, const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
+                      std::uint8_t pad, std::span<const int> bits, std::uint8_t *room, std::uint8_t *out) {
+  auto planes = planes_plain;
 #ifdef ALN_X86
-  static const bool wide = __builtin_cpu_supports("avx512bw");
-  const auto planes = wide ? planes_avx512 : planes_plain;
-#else
-  const auto planes = planes_plain;
+  if (simd >= Simd::avx2) planes = simd == Simd::avx2 ? planes_avx2 : planes_avx512;
 #endif
   bool valid = true;
   for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes) {
-    valid &= pack_lanes(table, sequences.data() + first, kPlaneLanes, rows, pad, room);
+    valid &= pack_lanes_with(simd, table, sequences.data() + first, kPlaneLanes, rows, pad, room);
     planes(room, rows, bits, sequences.size() / 8, out + first / 8);
   }
   return valid;
+}
+
+bool pack_planes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
+                 std::uint8_t pad, std::span<const int> bits, std::uint8_t *room, std::uint8_t *out) {
+  return pack_planes_with(best_simd(), table, sequences, rows, pad, bits, room, out);
 }
 
 }  // namespace alnsmith::rt

@@ -19,4 +19,8 @@ std::size_t plane_room(std::size_t rows);
 bool pack_planes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
                  std::uint8_t pad, std::span<const int> bits, std::uint8_t *room, std::uint8_t *out);
 
+// The same by one path, whatever the CPU's best is; for tests.
+bool pack_planes_with(Simd simd, const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
+                      std::uint8_t pad, std::span<const int> bits, std::uint8_t *room, std::uint8_t *out);
+
 }  // namespace alnsmith::rt

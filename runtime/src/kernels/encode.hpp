@@ -50,7 +50,7 @@ const CodeTable &codes_as_they_are();
 // Writes the code of every letter to `out`, 255 for invalid ones; false if there is one. The fastest way of this CPU.
 bool encode(const CodeTable &table, std::string_view letters, std::uint8_t *out);
 
-enum class Simd { none, ssse3, avx2 };
+enum class Simd { none, ssse3, avx2, avx512bw };  // what one path lacks the path below serves
 Simd best_simd();
 bool encode_with(Simd simd, const CodeTable &table, std::string_view letters, std::uint8_t *out);
 

@@ -69,7 +69,9 @@ std::string without_scheme(const Spec &s) {
 std::optional<circuits::Circuit> circuit_of(const Spec &s, const backend::Target &target) {
   const circuits::Circuit *circuit = found(s, target);
   if (!circuit) return {};
-  return circuits::expanded(*circuit, gates_of(target));
+  auto own = circuits::expanded(*circuit, gates_of(target));
+  if (own.gates.size() > MAX_GATES) return {};
+  return own;
 }
 
 std::string sliced_refusal(const Spec &s, const backend::Target &target) {
@@ -87,7 +89,7 @@ std::string sliced_refusal(const Spec &s, const backend::Target &target) {
       std::tie(s.ends.query_prefix, s.ends.query_suffix, s.ends.target_prefix, s.ends.target_suffix);
   if (n[ALN_MATCH].value < 0 && (query_begin || query_end || target_begin || target_end || gap_states(s) > 0))
     return none + "affine gaps or free ends where a match scores below 0";
-  if (found(s, target)) return {};
+  if (circuit_of(s, target)) return {};
   return "arithmetic: bitsliced has no circuit for a match of " + std::to_string(n[ALN_MATCH].value) +
          ", a mismatch of " + std::to_string(n[ALN_MISMATCH].value) + " and gaps of " +
          gap_text(n[ALN_INSERTION_OPEN], n[ALN_INSERTION_EXTEND]) + " and " +

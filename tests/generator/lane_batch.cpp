@@ -63,6 +63,15 @@ std::map<unsigned char, int> codes_of(const spec::Spec &s, spec::Side side) {
   return codes;
 }
 
+alnsmith::plan::KernelPlan narrowed(alnsmith::plan::KernelPlan kernel) {
+  constexpr int few = 64;
+  if (!kernel.sliced() || kernel.lanes <= few) return kernel;
+  kernel.scratch_per_stream_letter = kernel.scratch_per_stream_letter * few / kernel.lanes;
+  kernel.scratch_fixed = kernel.scratch_fixed * few / kernel.lanes;
+  kernel.lanes = few;
+  return kernel;
+}
+
 Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<const Pair> pairs, const Scoring &scoring,
              int element_bytes)
     : scoring_(scoring) {

@@ -32,6 +32,9 @@ std::pair<int, int> band_of(const alnsmith::spec::Spec &s, std::size_t query, st
 
 std::map<unsigned char, int> codes_of(const alnsmith::spec::Spec &spec, alnsmith::spec::Side side);
 
+// A bit-sliced kernel with so few lanes that its template and its IR can run in process: of any other kernel itself.
+alnsmith::plan::KernelPlan narrowed(alnsmith::plan::KernelPlan kernel);
+
 class Batch {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty

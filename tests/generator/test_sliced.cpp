@@ -205,10 +205,7 @@ class Kernel {
   // `entry` may be empty. The template and its IR run with fewer lanes.
   void check(std::mt19937 &random, int longest, bool equal, const compiled::Kernel &entry) const {
     const plan::KernelPlan &kernel = plan_.kernels[0];
-    plan::KernelPlan narrow = kernel;
-    narrow.lanes = 64;
-    narrow.scratch_per_stream_letter = kernel.scratch_per_stream_letter * narrow.lanes / kernel.lanes;
-    narrow.scratch_fixed = kernel.scratch_fixed * narrow.lanes / kernel.lanes;
+    const plan::KernelPlan narrow = lanes::narrowed(kernel);
     const auto pairs = ragged_pairs(random, letters_, entry ? kernel.lanes : narrow.lanes, longest, equal);
     const lanes::Scoring scoring = lanes::make_scoring(spec_, {}, {});
     std::vector<oracle::Answer> want;
@@ -289,6 +286,7 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
                            {1, -1, {1, 1}, {1, 1}},
                            {2, -1, {1, 1}, {1, 1}},
                            {1, -1, {2, 1}, {2, 1}},
+                           {2, -1, {2, 1}, {2, 1}},
                            {2, -1, {1, 0}, {1, 2}}})
     for (const int free : {0, 1 + drawn % 15})
       for (const bool wildcard : {false, true}) {
@@ -299,6 +297,7 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
         const std::string body = yaml(n, wildcard, free, drawn % 3 != 0);
         const spec::Spec spec = *spec::parse_text(body, "sliced.yaml", ".");
         const auto circuit = plan::circuit_of(spec, target);
+        if (!circuit && target.name != v4().name && n.insertion.open == 2) continue;  // too many gates of two operands
         ASSERT_TRUE(circuit) << n.match << " " << n.mismatch;
         kernels.emplace_back(body, Kernel(body, wildcard, *circuit, 1 + drawn % 5, 1 + drawn % 2, target));
         ++drawn;

@@ -39,17 +39,24 @@ alnsmith::Sources sources(const std::string &cache) {
   return sources;
 }
 
-// Scores one group's rows on one instruction set, and compares ends too where the rows give them and `with_ends`; what
+// Which kernels: those that report ends or not; bit-sliced ones, or what `auto` takes.
+struct How {
+  bool with_ends = false, sliced = false;
+};
+
+// Scores one group's rows on one instruction set, and compares ends too where the rows give them and kernels do; what
 // went wrong, or nothing.
 std::string check(const Group &group, const golden::Set &set, const alnsmith::Sources &sources, alnsmith::Isa isa,
-                  bool with_ends) {
+                  const How &how) {
+  const bool with_ends = how.with_ends;
   alnsmith::Options options;
   options.isa = isa;
   options.threads = 1;
   const std::string where = group.mode + " " + group.scoring + " on " + std::string(alnsmith::isa_name(isa)) + ": ";
   auto aligner = golden::TemporaryAligner::open(
-      golden::spec_text(group.mode, golden::scoring(group.scoring), with_ends ? "[score, end]" : "[score]"), sources,
-      options);
+      golden::spec_text(group.mode, golden::scoring(group.scoring), with_ends ? "[score, end]" : "[score]") +
+          (how.sliced ? "arithmetic: bitsliced\n" : ""),
+      sources, options);
   if (!aligner) return where + aligner.error().message + "\n";
   std::vector<std::string_view> queries, targets;
   for (const Row *row : group.rows) {
@@ -68,6 +75,8 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
   if (!report) return where + report.error().message + "\n";
   std::ostringstream wrong;
   if ((*aligner)->target() != alnsmith::isa_name(isa)) wrong << where << "ran on " << (*aligner)->target() << "\n";
+  const auto is_sliced = [](const std::string &kernel) { return kernel.find("_bits_") != std::string::npos; };
+  if (how.sliced && std::ranges::none_of(report->kernels, is_sliced)) wrong << where << "no bit-sliced kernel ran\n";
   int differing = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const Row &row = *group.rows[i];
@@ -88,13 +97,13 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
 
 // All groups, by as many threads as there are processors: most of the time goes into compiling.
 void check_all(const std::vector<Group> &groups, const golden::Set &set, const std::string &cache, alnsmith::Isa isa,
-               bool with_ends = false) {
+               const How &how = {}) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::string wrong;
   const auto work = [&] {
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      const std::string said = check(groups[i], set, sources(cache), isa, with_ends);
+      const std::string said = check(groups[i], set, sources(cache), isa, how);
       const std::lock_guard lock(mutex);
       wrong += said;
     }
@@ -186,7 +195,34 @@ TEST_P(Golden, unique_ends_are_reproduced) {
     });
     EXPECT_GT(groups.size(), 80u);
     keep_share(groups, 1);
-    check_all(groups, set, cache_.path(), GetParam(), true);
+    check_all(groups, set, cache_.path(), GetParam(), {.with_ends = true});
+  }
+}
+
+// Bit-sliced kernels, for every mode and scoring of which they have the circuit: rows by their cells, each several
+// times, so that a vector has alike ones enough.
+TEST_P(Golden, rows_are_reproduced_by_bit_sliced_kernels) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  if (GetParam().rank == 0) GTEST_SKIP() << "one lane has no bits to slice";
+  for (const golden::Data &data : golden::present_data()) {
+    SCOPED_TRACE(data.pairs);
+    const golden::Set set = golden::load(data);
+    const auto cells = [&](const Row *row) { return set.pairs.at(row->pair).cells(); };
+    std::vector<Group> groups = groups_of(set, [&](const Row &row) {
+      const bool served = row.scoring == "dna_2_1_lin1" || row.scoring == "dna_2_1_aff1_1";
+      return served && row.mode != "sw" && cells(&row) > 0 && cells(&row) <= 300000;
+    });
+    EXPECT_GE(groups.size(), 24u);
+    for (Group &group : groups) {
+      std::ranges::stable_sort(group.rows, {}, cells);
+      const std::size_t times = data.bundled ? 512 : 8;
+      std::vector<const Row *> repeated;
+      for (const Row *row : group.rows) repeated.insert(repeated.end(), times, row);
+      group.rows = std::move(repeated);
+    }
+    auto turn = static_cast<std::size_t>(GetParam().rank);  // the instruction sets with vectors share the specs out
+    if (!golden::full_run()) std::erase_if(groups, [&](const Group &) { return turn++ % 3 != 0; });
+    check_all(groups, set, cache_.path(), GetParam(), {.with_ends = true, .sliced = true});
   }
 }
 

@@ -51,6 +51,28 @@ void draw_alignment(SpecValues &s, Random &random) {
   }
 }
 
+// Specs of bit-sliced kernels: scorings of which there is a circuit, others of the same differences among them.
+void draw_sliced(SpecValues &s, Random &random) {
+  struct Scores {
+    int match, mismatch, insertion_open, insertion, deletion_open, deletion;
+  };
+  static const std::vector<Scores> scores = {
+      {0, -1, 0, 1, 0, 1}, {1, -1, 0, 1, 0, 1}, {2, -1, 0, 1, 0, 1}, {1, -3, 0, 2, 0, 2}, {2, -3, 0, 2, 0, 2},
+      {2, -3, 0, 5, 0, 5}, {2, -1, 0, 0, 0, 2}, {1, 0, 0, 0, 0, 1},  {0, -1, 1, 1, 1, 1}, {1, -1, 1, 1, 1, 1},
+      {2, -1, 1, 1, 1, 1}, {2, -1, 1, 0, 1, 2}, {1, -1, 2, 1, 2, 1}, {2, -1, 2, 1, 2, 1}};
+  const Scores drawn = random.pick(scores);
+  const auto gap = [](int open, int extend) { return Gap{open > 0, {false, open}, {false, extend}}; };
+  s.local = s.begin = s.cigar = s.matrix = s.matrix_runtime = false;
+  s.minimize = random.chance(15);
+  s.alphabet = random.chance(50) ? "dna" : "dna5";
+  s.letters.clear(), s.wildcard.clear(), s.scores.clear();
+  s.insertion = gap(drawn.insertion_open, drawn.insertion);
+  s.deletion = gap(drawn.deletion_open, drawn.deletion);
+  s.match = {false, s.minimize ? -drawn.match : drawn.match};
+  s.mismatch = {false, s.minimize ? -drawn.mismatch : drawn.mismatch};
+  s.arithmetic = "bitsliced";
+}
+
 void draw_tile(Case &c, const Target &target, Random &random) {
   SpecValues &s = c.spec;
   const bool compiled = c.route != Route::direct;
@@ -110,11 +132,14 @@ Case draw(std::uint64_t seed, std::uint64_t number) {
   draw_begins(s, random, target.device ? 30 : 45);
   if (target.device)
     draw_device_ways(s, target, random);
+  else if (target.vector_bytes > 0 && random.chance(12))
+    draw_sliced(s, random);
   else if (random.chance(50))
     s.arithmetic = random.pick(widths);
   draw_tile(c, target, random);
   c.kernel = random.below(1000);
-  if (!target.device && !s.begin && random.chance(20)) s.mapping = random.chance(50) ? "strips" : "striped";
+  if (!target.device && !s.begin && s.arithmetic != "bitsliced" && random.chance(20))
+    s.mapping = random.chance(50) ? "strips" : "striped";
   return c;
 }
 

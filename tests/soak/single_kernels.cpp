@@ -77,7 +77,7 @@ class SingleKernels : public Kernels {
       if (!usable) return Error{"usable: " + usable.error().message};
       if (!exact) return Error{"exact: " + exact.error().message};
       if (!usable->holds(values(scoring, "", ""))) continue;
-      auto answers = align(c, kernel, scoring, *exact);
+      auto answers = align(c, lanes::narrowed(kernel), scoring, *exact);
       if (!answers) return answers.error();
       all.push_back(*std::move(answers));
     }
@@ -153,7 +153,7 @@ class SingleKernels : public Kernels {
         take(batch);
       } else {
         lanes::Batch batch(spec_, kernel, pairs, scoring, 4);
-        if (run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes, matrix, batch.args()) != 0)
+        if (run_directly(kernel.template_name(), kernel.statics, kernel.width, kernel.lanes, matrix, batch.args()) != 0)
           return Error{"the template failed"};
         take(batch);
       }

@@ -48,10 +48,10 @@ int show(const spec::Spec &spec, const circuits::Scheme &scheme, const circuits:
   else
     std::cout << "  no circuit in this build; -o FILE searches one\n";
   const backend::Target &target = *backend::find_target("x86-64-v4");
-  if (const std::string why = plan::sliced_refusal(spec, target); !why.empty()) {
-    std::cout << "  not used: " << why << "\n";
-    return 0;
-  }
+  std::string why = plan::sliced_refusal(spec, target);
+  if (why.empty() && known) why = plan::sliced_missing(spec, target);
+  if (!why.empty()) std::cout << "  not used: " << why << "\n";
+  if (!known || !why.empty()) return 0;
   const int work = plan::sliced_work(spec, target), even = target.lanes(1) / target.lanes(8) * 100;
   std::cout << format("  model, %s: %.1f times the speed of int8%s\n", std::string(target.name).c_str(),
                       1.0 * even / work, work < even ? "" : "; int8 is the better choice");

@@ -81,6 +81,10 @@ std::vector<models::CpuModel> cores() {
   return list;
 }
 
+void say_note(const spec::Spec &spec, const plan::Plan &plan) {
+  if (!plan.note.empty()) say(spec.name + ", " + plan.target->name + ": " + plan.note);
+}
+
 int run_plan(const Request &request) {
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
@@ -88,6 +92,7 @@ int run_plan(const Request &request) {
   if (!templates) return fail(templates.error());
   auto plan = planned(*spec, request.targets.at(0), *templates, request);
   if (!plan) return fail(plan.error());
+  say_note(*spec, *plan);
   std::cout << plan::manifest(*spec, *plan) << "\n";
   return 0;
 }
@@ -151,6 +156,7 @@ int run_generate(const Request &request) {
     if (!plan) return fail(plan.error());
     const backend::Target &target = *plan->target;
     if (!done.insert(&target).second) continue;
+    say_note(*spec, *plan);
     auto unit = backend::make_unit(*spec, *plan, *templates, {}, planned_beside(*spec, target, *templates, request));
     if (!unit) return fail(unit.error());
     // A device's name has colons, which file names are better off without; its manifest is a file of its own.

@@ -298,6 +298,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   plan.spec_hash = spec::hash(spec);
   plan.target = &target;
   plan.matrix = folded_matrix(s);
+  const std::string no_bits = s.arithmetic == "bitsliced" ? sliced_missing(s, target) : "";
+  if (!no_bits.empty()) plan.note = "arithmetic: bitsliced: " + no_bits + "; int8 instead";
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
   for (const std::string form : {"pairs", "shared", "extent"}) {
@@ -305,7 +307,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     if (!has_form(s, form)) continue;
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {1, 8, 16, 32}) {
-      if (width < first_width || (width == 1 && form != "pairs")) continue;
+      if (width < first_width || (width == 1 && (form != "pairs" || !no_bits.empty()))) continue;
       if (width == 8 && columns_key(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
       KernelPlan kernel;
       kernel.form = form;

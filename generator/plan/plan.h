@@ -73,6 +73,7 @@ struct Plan {
   const backend::Target *target = nullptr;
   std::vector<int> matrix;          // 32 x 32 if the spec's matrix is folded in, else empty
   std::vector<KernelPlan> kernels;  // by form, then ascending width
+  std::string note;                 // what was asked for and is not there; may be empty
 };
 
 // What the spec says of a target's tile: for every target, and for this one, under its name or that of a variant.

@@ -76,7 +76,7 @@ std::optional<circuits::Circuit> circuit_of(const Spec &s, const backend::Target
 
 std::string sliced_refusal(const Spec &s, const backend::Target &target) {
   const std::string none = "arithmetic: bitsliced has no template for ";
-  if (target.device || target.vector_bytes == 0) return none + target.name;
+  if (target.device) return none + target.name;
   if (const char *key = columns_key(s)) return none + key;
   if (s.band_width) return none + "`band`";
   if (s.alignment == spec::Alignment::local) return none + "`alignment: local`";
@@ -89,11 +89,17 @@ std::string sliced_refusal(const Spec &s, const backend::Target &target) {
       std::tie(s.ends.query_prefix, s.ends.query_suffix, s.ends.target_prefix, s.ends.target_suffix);
   if (n[ALN_MATCH].value < 0 && (query_begin || query_end || target_begin || target_end || gap_states(s) > 0))
     return none + "affine gaps or free ends where a match scores below 0";
+  return {};
+}
+
+std::string sliced_missing(const Spec &s, const backend::Target &target) {
+  if (target.vector_bytes == 0) return target.name + " has one lane and no bits to slice";
   if (circuit_of(s, target)) return {};
-  return "arithmetic: bitsliced has no circuit for a match of " + std::to_string(n[ALN_MATCH].value) +
-         ", a mismatch of " + std::to_string(n[ALN_MISMATCH].value) + " and gaps of " +
+  const ScoringValues n = scoring_values(s);
+  return "there is no circuit for a match of " + std::to_string(n[ALN_MATCH].value) + ", a mismatch of " +
+         std::to_string(n[ALN_MISMATCH].value) + " and gaps of " +
          gap_text(n[ALN_INSERTION_OPEN], n[ALN_INSERTION_EXTEND]) + " and " +
-         gap_text(n[ALN_DELETION_OPEN], n[ALN_DELETION_EXTEND]);
+         gap_text(n[ALN_DELETION_OPEN], n[ALN_DELETION_EXTEND]) + " (`alnsmith circuits` searches one)";
 }
 
 void put_no_circuit(frontend::Statics &statics) {

@@ -14,6 +14,9 @@ namespace alnsmith::plan {
 // Why `arithmetic: bitsliced` has no kernel for a spec on a CPU target, naming the key; empty if it has one.
 std::string sliced_refusal(const spec::Spec &spec, const backend::Target &target);
 
+// Why a spec that is not refused has no bit-sliced kernel on a target all the same; empty if it has one.
+std::string sliced_missing(const spec::Spec &spec, const backend::Target &target);
+
 // What of a spec has no scheme of a circuit, whatever its target; empty if it has one.
 std::string without_scheme(const spec::Spec &spec);
 circuits::Scheme scheme_of(const spec::Spec &spec);

@@ -98,7 +98,6 @@ std::optional<std::string> foreseen(const std::string &message) {
       "rows is for one lane an alignment",
       "is one alignment's lanes",
       "contradicts `arithmetic",
-      "arithmetic: bitsliced has no circuit for",
       "mapping: strips has no template for",
       "mapping: striped has no template for",
   };

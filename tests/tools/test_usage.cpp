@@ -219,14 +219,12 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
                     score = "score: {match: 2, mismatch: -1}\n", linear = "gap: {model: linear, extend: 1}\n",
                     none = "arithmetic: bitsliced has no ";
   const std::pair<std::string, std::string> rows[] = {
-      {sliced + "alignment: global\ntargets: [scalar]\n" + linear + score, none + "template for scalar"},
+      {sliced + "alignment: global\ntargets: [opencl]\n" + linear + score, "bitsliced"},
       {v4 + "alignment: local\n" + linear + score, none + "template for `alignment: local`"},
       {global + "output: [score, begin]\n" + linear + score, none + "template for `output: begin` and `cigar`"},
       {global + "gap: {model: linear, extend: runtime}\n" + score, none + "template for scoring values that are"},
       {global + "band: {width: 5}\n" + linear + score, "band has no template in arithmetic: bitsliced"},
       {global + "mapping: strips\n" + linear + score, none + "template for mapping: strips"},
-      {global + "gap: {model: affine, open: 3, extend: 2}\n" + score,
-       none + "circuit for a match of 2, a mismatch of -1 and gaps of 3 + 2 a letter and 3 + 2 a letter"},
       {v4 + "alignment: semiglobal\n" + linear + "score: {match: -1, mismatch: -1}\n",
        none + "template for affine gaps or free ends where a match scores below 0"},
       {sets + gap + "targets: [\"cuda:sm_90\"]\noutput: [score, begin]\n",
@@ -247,6 +245,64 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
     EXPECT_EQ(got.status, 1) << text;
     EXPECT_TRUE(has(got.out + got.err, says)) << got.out << got.err;
   }
+  // Kernels of int8 serve where there is no circuit, or one lane.
+  const std::string affine = "gap: {model: affine, open: 3, extend: 2}\n";
+  for (const auto &[text, says] :
+       {std::pair(
+            global + affine + score,
+            "there is no circuit for a match of 2, a mismatch of -1 and gaps of 3 + 2 a letter and 3 + 2 a letter"),
+        {sliced + "alignment: global\ntargets: [scalar]\n" + linear + score, "scalar has one lane"}}) {
+    const std::string spec = folder.write("s.yaml", text);
+    const Finished got = alnsmith({"spec", "check", spec});
+    EXPECT_EQ(got.status, 0) << text;
+    EXPECT_TRUE(has(got.out, says)) << got.out;
+    EXPECT_TRUE(has(got.out, "int8 k=")) << got.out;
+    const Finished made = alnsmith({"generate", spec, "-o", folder.path("out")});
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_TRUE(has(made.err, says) && one_line(made.err)) << made.err;
+  }
+}
+
+TEST(CircuitsCommand, TellsSearchesAndProves) {
+  if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "no generator";
+  const Folder folder;
+  const auto spec = [&](const std::string &name, const std::string &gap, const std::string &score) {
+    return folder.write(name, "version: 1\nname: s\nalignment: global\nalphabet: dna\ngap: " + gap +
+                                  "\nscore: " + score + "\narithmetic: bitsliced\ntargets: [x86-64-v4]\n");
+  };
+  const std::string known = spec("known.yaml", "{model: linear, extend: 1}", "{match: 2, mismatch: -1}"),
+                    unknown = spec("unknown.yaml", "{model: linear, extend: 1}", "{match: 1, mismatch: 0}"),
+                    large = spec("large.yaml", "{model: linear, extend: 20}", "{match: 2, mismatch: -1}"),
+                    open = spec("runtime.yaml", "{model: linear, extend: runtime}", "{match: 2, mismatch: -1}");
+  const Finished told = alnsmith({"circuits", known});
+  EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_TRUE(has(told.out, "total 4, floor 1, open 0 and 0") && has(told.out, "lop3") &&
+              has(told.out, "times the speed of int8"))
+      << told.out;
+  EXPECT_TRUE(has(alnsmith({"circuits", unknown}).out, "no circuit in this build"));
+  EXPECT_TRUE(has(alnsmith({"circuits", open}).err, "there are no circuits for scoring values that are `runtime`"));
+  EXPECT_TRUE(has(alnsmith({"circuits", large, "-o", folder.path("l.circuit")}).err, "differences are kept up to 31"));
+  EXPECT_EQ(alnsmith({"circuits"}).status, 2);
+  EXPECT_EQ(alnsmith({"circuits", known, "--gates", "tubes"}).status, 2);
+  // A search, whole and in two parts.
+  const std::string whole = folder.path("whole.circuit"), parts = folder.path("parts.circuit");
+  const auto search = [&](const std::string &file, const char *rounds, const char *seed) {
+    return alnsmith({"circuits", unknown, "-o", file, "--rounds", rounds, "--steps", "2000", "--seed", seed});
+  };
+  EXPECT_EQ(search(whole, "3", "4").status, 0);
+  EXPECT_EQ(search(parts, "1", "4").status, 0);
+  EXPECT_EQ(search(parts, "2", "4").status, 0);
+  EXPECT_EQ(read_file(whole), read_file(parts));
+  EXPECT_TRUE(has(search(whole, "1", "5").err, "was searched with --gates x86-64-v4 --seed 4 --steps 2000"));
+  EXPECT_TRUE(has(alnsmith({"circuits", known, "-o", whole, "--rounds", "1"}).err, "is for total 3, floor 2"));
+  const Finished proven = alnsmith({"circuits", "--check", whole, parts});
+  EXPECT_EQ(proven.status, 0) << proven.err;
+  std::string broken = read_file(whole);
+  broken.replace(broken.find("[0x") + 3, 2, broken.substr(broken.find("[0x") + 3, 2) == "5a" ? "5b" : "5a");
+  const Finished refused = alnsmith({"circuits", "--check", folder.write("broken.circuit", broken)});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_TRUE(one_line(refused.err) && has(refused.err, "this circuit is wrong")) << refused.err;
 }
 
 TEST(SpecCommand, PrintsTheSchema) {

@@ -54,7 +54,9 @@ Planned plan(const std::string &path, const std::string &target) {
   }
   std::string line;
   for (const auto &[form, list] : by_form) line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", form, list);
-  return {!line.empty(), fmt::format("  {}: {}\n", target, line.empty() ? "no kernel" : line)};
+  const std::string note = last_line(plan->err);
+  return {!line.empty(), fmt::format("  {}: {}\n{}", target, line.empty() ? "no kernel" : line,
+                                     note.empty() ? "" : fmt::format("    note: {}\n", note))};
 }
 
 int run_check(const std::vector<std::string> &files) {

@@ -111,15 +111,17 @@ int search(const CircuitsRequest &request, const circuits::Scheme &scheme, const
   return interrupted ? 130 : 0;
 }
 
-int check(const std::vector<std::string> &files) {
-  for (const std::string &path : files) {
+int check(const CircuitsRequest &request) {
+  for (const std::string &path : request.checked) {
     const auto text = spec::read_text_file(path);
     if (!text) return fail(text.error());
     const auto file = circuits::read(*text, path);
     if (!file) return fail(file.error());
-    if (circuits::write(*file) != *text)
+    if (request.rewrite) {
+      if (auto written = write_text(path, circuits::write(*file)); !written) return fail(written.error());
+    } else if (circuits::write(*file) != *text)
       return fail({path + ": computes the recurrence, but is not as this program writes it; its first line may tell "
-                          "other weights"});
+                          "other weights; --rewrite mends it"});
     std::cout << path << ": computes the recurrence in every reachable state\n";
   }
   return 0;
@@ -144,12 +146,15 @@ CLI::App *add_circuits(CLI::App &app, CircuitsRequest &request) {
   command->add_option("--rounds", request.rounds, "As many rounds, instead of --seconds")
       ->check(CLI::Range(1, 1'000'000))
       ->excludes(seconds);
-  command->add_option("--check", request.checked, "Only prove the circuits of these files")->excludes(spec);
+  CLI::Option *checked =
+      command->add_option("--check", request.checked, "Only prove the circuits of these files")->excludes(spec);
+  command->add_flag("--rewrite", request.rewrite, "With --check: write them as this program does, weights included")
+      ->needs(checked);
   return command;
 }
 
 int run_circuits(const CircuitsRequest &request) {
-  if (!request.checked.empty()) return check(request.checked);
+  if (!request.checked.empty()) return check(request);
   if (request.spec_file.empty()) return fail({"circuits: name a SPEC, or files with --check", 2});
   const circuits::GateSet *set = circuits::find_gate_set(request.gates);
   if (!set) return fail({"--gates " + request.gates + ": no such set; there are " + set_names(), 2});

@@ -12,6 +12,7 @@ struct CircuitsRequest {
   std::string spec_file, output, gates = "x86-64-v4";
   std::vector<std::string> checked;
   std::uint64_t seed = 1;
+  bool rewrite = false;
   int steps = 100'000, rounds = 0, seconds = 60;
 };
 

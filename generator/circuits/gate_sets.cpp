@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <mutex>
 
 namespace alnsmith::circuits {
 
@@ -22,14 +23,14 @@ constexpr std::uint8_t opencl[] = {NOT, AND, OR, XOR, SELECT};
 // Zen 4 and Zen 5 do half as many gates of three live operands at a time as of two (docs/performance.md); kernels for
 // x86-64-v4 are one text for all, so their gates cost the mean.
 constexpr GateSet sets[] = {
-    {"x86-64-v4", "AVX-512: the mean of Intel's cores and Zen 4 and 5", 1, 1.5, {}},
-    {"avx512-intel", "AVX-512 of Intel", 1, 1, {}},
-    {"avx512-zen", "AVX-512 of Zen 4 and Zen 5", 1, 2, {}},
-    {"lop3", "NVIDIA", 1, 1, {}},
-    {"gfx", "AMD's GPUs", 0, 0, gfx},
-    {"x86-64-v3", "AVX2 and SSE4.1", 0, 0, avx2},
-    {"aarch64-neon", "NEON", 0, 0, neon},
-    {"opencl", "OpenCL C", 0, 0, opencl},
+    {"x86-64-v4", "AVX-512: the mean of Intel's cores and Zen 4 and 5", 1, 1.5, 0.25, {}},
+    {"avx512-intel", "AVX-512 of Intel", 1, 1, 0.25, {}},
+    {"avx512-zen", "AVX-512 of Zen 4 and Zen 5", 1, 2, 0.25, {}},
+    {"lop3", "NVIDIA", 1, 1, 0, {}},
+    {"gfx", "AMD's GPUs", 0, 0, 0, gfx},
+    {"x86-64-v3", "AVX2 and SSE4.1", 0, 0, 0.5, avx2},
+    {"aarch64-neon", "NEON", 0, 0, 0.5, neon},
+    {"opencl", "OpenCL C", 0, 0, 0, opencl},
 };
 
 // A table whose operands are other tables.
@@ -49,59 +50,80 @@ struct Formulas {
   std::array<Step, 256> steps{};
 };
 
-// Repeated until no formula gets cheaper.
-Formulas cheapest_formulas(std::span<const std::uint8_t> operations) {
-  constexpr double none = std::numeric_limits<double>::infinity();
-  Formulas found;
-  found.costs.fill(none);
-  for (const int free : {0, 0xFF, int{A}, int{B}, int{C}}) found.costs[static_cast<std::size_t>(free)] = 0;
-  for (bool cheaper = true; cheaper;) {
-    cheaper = false;
-    std::vector<std::uint8_t> known;
-    for (int t = 0; t < 256; ++t)
-      if (found.costs[static_cast<std::size_t>(t)] < none) known.push_back(static_cast<std::uint8_t>(t));
-    const auto offer = [&](const Formulas::Step &step, double cost) {
-      const std::uint8_t table = compose(step.operation, step.of[0], step.of[1], step.of[2]);
-      if (cost >= found.costs[table]) return;
-      found.costs[table] = cost;
-      found.steps[table] = step;
-      cheaper = true;
-    };
-    for (const std::uint8_t operation : operations)
-      for (const std::uint8_t a : known)
-        for (const std::uint8_t b : known) {
-          const double two = found.costs[a] + found.costs[b] + 1;
-          if (two > 12) continue;  // longer ones than any table needs
-          if (support_of(operation) < 3) {
-            offer({operation, {a, b, 0}}, two);
-            continue;
-          }
-          for (const std::uint8_t c : known)
-            if (two + found.costs[c] <= 6) offer({operation, {a, b, c}}, two + found.costs[c]);
-        }
+// By cost: formulas of n operations join those of fewer; of equally many the one with the shortest path.
+class Search {
+ public:
+  explicit Search(std::span<const std::uint8_t> operations) : operations_(operations) {
+    found_.costs.work.fill(std::numeric_limits<double>::infinity());
+    by_cost_.emplace_back();
+    for (const int free : {0, 0xFF, int{A}, int{B}, int{C}}) {
+      found_.costs.work[static_cast<std::size_t>(free)] = 0;
+      by_cost_[0].push_back(static_cast<std::uint8_t>(free));
+    }
   }
-  return found;
-}
+  Formulas make() {
+    for (std::size_t known = by_cost_[0].size(); known < 256; known += by_cost_.back().size()) {
+      by_cost_.emplace_back();
+      for (const std::uint8_t operation : operations_) combine(operation);
+    }
+    return found_;
+  }
+
+ private:
+  void combine(std::uint8_t operation) {
+    const std::size_t left = by_cost_.size() - 2;  // operations of the operands together
+    const bool two = support_of(operation) < 3;
+    for (std::size_t i = 0; i <= left; ++i)
+      for (std::size_t j = two ? left - i : 0; i + j <= left; ++j)
+        for (const std::uint8_t a : by_cost_[i])
+          for (const std::uint8_t b : by_cost_[j]) {
+            if (two) {
+              offer({operation, {a, b, 0}});
+              continue;
+            }
+            for (const std::uint8_t c : by_cost_[left - i - j]) offer({operation, {a, b, c}});
+          }
+  }
+  void offer(const Formulas::Step &step) {
+    Costs &costs = found_.costs;
+    const std::uint8_t table = compose(step.operation, step.of[0], step.of[1], step.of[2]);
+    const auto cost = static_cast<double>(by_cost_.size() - 1);
+    const int own = 1 + std::max({costs.levels[step.of[0]], costs.levels[step.of[1]], costs.levels[step.of[2]]});
+    if (costs.work[table] < cost || (costs.work[table] == cost && costs.levels[table] <= own)) return;
+    if (costs.work[table] > cost) by_cost_.back().push_back(table);
+    costs.work[table] = cost;
+    costs.levels[table] = own;
+    found_.steps[table] = step;
+  }
+
+  std::span<const std::uint8_t> operations_;
+  Formulas found_;
+  std::vector<std::vector<std::uint8_t>> by_cost_;  // tables
+};
 
 Formulas make_formulas(const GateSet &set) {
-  if (!set.operations.empty()) return cheapest_formulas(set.operations);
+  if (!set.operations.empty()) return Search(set.operations).make();
   Formulas own;
   for (int t = 0; t < 256; ++t) {
     const auto table = static_cast<std::uint8_t>(t);
     const bool itself = table == A || table == B || table == C;
     const int support = support_of(table);
-    own.costs[table] = support == 0 || itself ? 0 : support < 3 ? set.of_two : set.of_three;
+    own.costs.levels[table] = support == 0 || itself ? 0 : 1;
+    own.costs.work[table] = support == 0 || itself ? 0 : support < 3 ? set.of_two : set.of_three;
   }
   return own;
 }
 
+// Made when they are first asked for.
 const Formulas &formulas_of(const GateSet &set) {
-  static const auto all = [] {
-    std::map<std::string_view, Formulas> formulas;
-    for (const GateSet &each : sets) formulas[each.name] = make_formulas(each);
-    return formulas;
-  }();
-  return all.at(set.name);
+  static std::array<std::once_flag, std::size(sets)> once;
+  static std::array<Formulas, std::size(sets)> all;
+  const auto at = static_cast<std::size_t>(&set - sets);
+  std::call_once(once[at], [&] {
+    all[at] = make_formulas(set);
+    all[at].costs.per_level = set.per_level;
+  });
+  return all[at];
 }
 
 // A circuit's gates anew, each by its formula; what two formulas have in common is there once.
@@ -172,10 +194,31 @@ Circuit expanded(const Circuit &circuit, const GateSet &set) {
   return set.operations.empty() ? circuit : Expansion(circuit, formulas_of(set)).make();
 }
 
-double weight(const Circuit &circuit, const Costs &costs) {
+double work(std::span<const Gate> gates, const Costs &costs) {
   double sum = 0;
-  for (const Gate &gate : circuit.gates) sum += costs[gate.table];
+  for (const Gate &gate : gates) sum += costs.work[gate.table];
   return sum;
+}
+
+int levels(std::span<const Gate> gates, std::span<const std::uint16_t> outputs, std::size_t inputs,
+           const Costs &costs) {
+  std::vector<int> level(inputs + gates.size(), 0);
+  for (std::size_t g = 0; g < gates.size(); ++g)
+    level[inputs + g] =
+        costs.levels[gates[g].table] + std::max({level[gates[g].in[0]], level[gates[g].in[1]], level[gates[g].in[2]]});
+  int longest = 0;
+  for (const std::uint16_t output : outputs) longest = std::max(longest, level[output]);
+  return longest;
+}
+
+double weight(std::span<const Gate> gates, std::span<const std::uint16_t> outputs, std::size_t inputs,
+              const Costs &costs) {
+  const double all = work(gates, costs);
+  return costs.per_level > 0 ? all + costs.per_level * levels(gates, outputs, inputs, costs) : all;
+}
+
+double weight(const Circuit &c, const Costs &costs) {
+  return weight(c.gates, c.outputs, static_cast<std::size_t>(c.inputs()), costs);
 }
 
 }  // namespace alnsmith::circuits

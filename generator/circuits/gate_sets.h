@@ -15,20 +15,33 @@ struct GateSet {
   std::string_view machines;
   // What a gate of any table costs where a single operation computes it; 0: only those of `operations` do, one each.
   double of_two, of_three;
+  // What each gate of the longest path costs besides: a cell waits for its neighbours, and few cells fit between.
+  double per_level;
   std::span<const std::uint8_t> operations;
 };
 
 std::span<const GateSet> gate_sets();
 const GateSet *find_gate_set(std::string_view name);  // null if there is none
 
-// By table: the cost of the cheapest formula over the set's operations, all ones and zeros being at hand for nothing.
-using Costs = std::array<double, 256>;
+// By table: what its cheapest formula over the set's operations costs, and how many of them wait for each other. All
+// ones and zeros are at hand for nothing.
+struct Costs {
+  std::array<double, 256> work{};
+  std::array<int, 256> levels{};
+  double per_level = 0;
+};
 const Costs &costs_of(const GateSet &set);
 
 // The same circuit of the set's operations alone; itself if the set has any of three operands.
 Circuit expanded(const Circuit &circuit, const GateSet &set);
 
-// The sum over its gates.
+// Of all gates together.
+double work(std::span<const Gate> gates, const Costs &costs);
+// The longest path to an output; values are numbered from `inputs` on.
+int levels(std::span<const Gate> gates, std::span<const std::uint16_t> outputs, std::size_t inputs, const Costs &costs);
+// What a search makes small: work, and levels at what the set says of them.
+double weight(std::span<const Gate> gates, std::span<const std::uint16_t> outputs, std::size_t inputs,
+              const Costs &costs);
 double weight(const Circuit &circuit, const Costs &costs);
 
 // Operands that a table depends on: 0 to 3.

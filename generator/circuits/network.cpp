@@ -211,7 +211,7 @@ class Resubstitution {
       const auto any = [&] { return candidates_[below(random_, old)]; };
       while (added_.size() < new_gates) {
         const auto table = static_cast<std::uint8_t>(random_());
-        if (costs_[table] > 2) continue;
+        if (costs_.work[table] > 2) continue;
         added_.push_back(settled({table, {any(), any(), any()}}));
         candidates_.push_back(static_cast<std::uint16_t>(behind_.size() + added_.size() - 1));
       }
@@ -304,7 +304,7 @@ class Resubstitution {
       }
     }
     const Gate gate = settled({cheapest(ones, zeros), {in[0], in[1], in[2]}});
-    if (costs_[gate.table] == std::numeric_limits<double>::infinity()) return {};
+    if (costs_.work[gate.table] == std::numeric_limits<double>::infinity()) return {};
     if (gate == network_.gates[target_ - tables_.inputs.size()]) return {};
     return gate;
   }
@@ -316,7 +316,9 @@ class Resubstitution {
     unsigned ties = 1;
     for (unsigned more = (0 - free) & free; more; more = (more - free) & free) {
       const auto table = static_cast<std::uint8_t>(ones | more);
-      if (costs_[table] < costs_[best] || (costs_[table] == costs_[best] && random_() % ++ties == 0)) best = table;
+      if (costs_.work[table] < costs_.work[best] ||
+          (costs_.work[table] == costs_.work[best] && random_() % ++ties == 0))
+        best = table;
     }
     return best;
   }
@@ -367,12 +369,6 @@ Network replaced(const Network &old, std::size_t inputs, std::size_t g, const Ga
 
 }  // namespace
 
-double weight(const Network &network, const Costs &costs) {
-  double sum = 0;
-  for (const Gate &gate : network.gates) sum += costs[gate.table];
-  return sum;
-}
-
 Network decision_network(const TruthTables &tables, std::mt19937_64 &random) {
   return cleaned(DecisionTrees(tables, random).make(), tables.inputs.size());
 }
@@ -381,14 +377,14 @@ Network walk(const TruthTables &tables, const Network &first, const Costs &costs
              std::mt19937_64 &random) {
   const std::size_t inputs = tables.inputs.size();
   Network now = first, best = first;
-  double now_weight = weight(now, costs), best_weight = now_weight;
+  double now_weight = weight(now.gates, now.outputs, inputs, costs), best_weight = now_weight;
   for (int step = 0; step < steps && !now.gates.empty(); ++step) {
     const std::size_t g = below(random, now.gates.size());
     Resubstitution resubstitution(tables, costs, now, random);
     const auto gate = resubstitution.find(g);
     if (!gate) continue;
     Network next = replaced(now, inputs, g, *gate, resubstitution.added());
-    const double next_weight = weight(next, costs);
+    const double next_weight = weight(next.gates, next.outputs, inputs, costs);
     // Annealed: what is heavier by so many gates is taken ever less often.
     const double heat = first_heat * (1 - static_cast<double>(step) / steps);
     if (next_weight > now_weight &&

@@ -25,6 +25,4 @@ Network decision_network(const TruthTables &tables, std::mt19937_64 &random);
 Network walk(const TruthTables &tables, const Network &first, const Costs &costs, int steps, int most_gates,
              std::mt19937_64 &random);
 
-double weight(const Network &network, const Costs &costs);
-
 }  // namespace alnsmith::circuits

@@ -62,7 +62,7 @@ Network first_network(const TruthTables &tables, const Costs &costs, Random &ran
   Network best = decision_network(tables, random);
   for (int i = 0; i < 10; ++i) {
     Network other = decision_network(tables, random);
-    if (weight(other, costs) < weight(best, costs)) best = std::move(other);
+    if (work(other.gates, costs) < work(best.gates, costs)) best = std::move(other);
   }
   return best;
 }

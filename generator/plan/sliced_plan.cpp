@@ -47,7 +47,7 @@ const circuits::Circuit *found(const Spec &s, const backend::Target &target) {
 // Of the gates that tell whether letters are equal (sliced.h).
 double letters_weight(const Spec &s, const circuits::Costs &costs) {
   constexpr std::uint8_t different = 0x3C, same_and_not = 0x09, and_neither = 0x10;
-  return costs[different] + costs[same_and_not] + (s.alphabet.wildcard ? costs[and_neither] : 0);
+  return costs.work[different] + costs.work[same_and_not] + (s.alphabet.wildcard ? costs.work[and_neither] : 0);
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit) {
 // int8 takes five operations where gaps are linear, eight where affine.
 int sliced_work(const Spec &s, const backend::Target &target) {
   const circuits::Costs &costs = circuits::costs_of(gates_of(target));
-  return static_cast<int>(100 * (circuits::weight(*found(s, target), costs) + letters_weight(s, costs)) /
+  return static_cast<int>(100 * (circuits::work(found(s, target)->gates, costs) + letters_weight(s, costs)) /
                           (gap_states(s) > 0 ? 8 : 5));
 }
 
@@ -144,7 +144,6 @@ int sliced_k(const Spec &s, const backend::Target &target) {
   const auto circuit = *circuit_of(s, target);
   const bool few_planes = circuit.difference_planes() <= 2;
   if (target.registers > 16) return few_planes ? 8 : 3;
-  if (gap_states(s) > 0 && circuit.gates.size() > 24) return 1;
   return few_planes ? 4 : 3;
 }
 

@@ -298,6 +298,11 @@ TEST(CircuitsCommand, TellsSearchesAndProves) {
   EXPECT_TRUE(has(alnsmith({"circuits", known, "-o", whole, "--rounds", "1"}).err, "is for total 3, floor 2"));
   const Finished proven = alnsmith({"circuits", "--check", whole, parts});
   EXPECT_EQ(proven.status, 0) << proven.err;
+  const std::string as_found = read_file(whole);
+  folder.write("whole.circuit", as_found.substr(as_found.find('\n') + 1));
+  EXPECT_TRUE(has(alnsmith({"circuits", "--check", whole}).err, "--rewrite mends it"));
+  EXPECT_EQ(alnsmith({"circuits", "--check", whole, "--rewrite"}).status, 0);
+  EXPECT_EQ(read_file(whole), as_found);
   std::string broken = read_file(whole);
   broken.replace(broken.find("[0x") + 3, 2, broken.substr(broken.find("[0x") + 3, 2) == "5a" ? "5b" : "5a");
   const Finished refused = alnsmith({"circuits", "--check", folder.write("broken.circuit", broken)});

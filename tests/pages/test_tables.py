@@ -16,7 +16,7 @@ class Tables(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.root = pathlib.Path(holder.name)
-        for name in ("docs", "bench/results", "tuned"):
+        for name in ("docs", "bench/results", "tuned", "generator/circuits"):
             shutil.copytree(ROOT / name, self.root / name)
         shutil.copy(ROOT / "README.md", self.root)
         self.results = self.root / "bench/results/cpu-zen4-2026-11-21.jsonl"

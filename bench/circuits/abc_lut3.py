@@ -5,9 +5,11 @@ Usage: bench/circuits/abc_lut3.py [--rounds N] FILE.circuit...      (default: 20
 
 ABC starts twice: from the truth tables with what cannot be as 0, and from the circuit itself, whose choice in those rows is
 better than any ABC has by itself. Of both the fewest gates count that rounds of four scripts come to (balance, rewrite,
-refactor, resub; `dch`, mapping for area with `if -K 3 -a`, `mfs2`, `lutpack`). Prints a line for each file: its gates, ABC's from the tables, ABC's from the circuit.
+refactor, resub; `dch`, mapping for area with `if -K 3 -a`, `mfs2`; not `lutpack`, which makes gates of four operands). Prints a
+line for each file: its gates, ABC's from the tables, ABC's from the circuit.
 """
 import argparse
+import itertools
 import pathlib
 import re
 import shutil
@@ -74,17 +76,22 @@ class Circuit:
         lines, drives = [".model network", *self.head()], {}
         for name, value in zip(self.names, self.outputs):
             if drives.setdefault(value, f"new_{name}") != f"new_{name}" or not value.startswith("g"):
-                lines += [f".names {value} new_{name}", "1 1"]
+                lines += [f".names {drives[value] if value.startswith('g') else value} new_{name}", "1 1"]
         for n, (table, *operands) in enumerate(self.gates):
-            names = [drives.get(name, name) for name in operands]
+            # ABC wants each operand once.
+            names = list(dict.fromkeys(drives.get(name, name) for name in operands))
+            places = [names.index(drives.get(name, name)) for name in operands]
             lines.append(f".names {' '.join(names)} {drives.get(f'g{n}', f'g{n}')}")
-            lines += [f"{i:03b} 1" for i in range(8) if table >> i & 1]
+            for row in itertools.product((0, 1), repeat=len(names)):
+                a, b, c = (row[place] for place in places)
+                if table >> (4 * a + 2 * b + c) & 1:
+                    lines.append("".join(map(str, row)) + " 1")
         return "\n".join([*lines, ".end", ""])
 
 
 RESYN = "balance; rewrite; refactor; balance; rewrite; rewrite -z; balance; refactor -z; rewrite -z; balance"
 RESUB = "; ".join(f"balance; resub -K {k} -N {n}; rewrite" for k in (6, 8, 10, 12) for n in (1, 2, 3))
-MAP = "dch; if -K 3 -a; mfs2 -a -W 20 -M 500; print_stats; lutpack; print_stats"
+MAP = "dch; if -K 3 -a; mfs2 -a -W 20 -M 500; print_stats"
 
 
 def fewest(abc, blif, rounds):

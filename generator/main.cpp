@@ -135,8 +135,7 @@ int run_generate(const Request &request) {
       if (backend::find_target(name))
         names.push_back(name);
       else
-        std::cerr << "alnsmith-generate: skipped " << name << ": this build generates for " << backend::target_names()
-                  << "\n";
+        say("skipped " + name + ": this build generates for " + backend::target_names());
     }
     if (names.empty()) return fail({request.spec_file + ": lists no target of this build; name one with --target"});
   }
@@ -148,7 +147,7 @@ int run_generate(const Request &request) {
     return t && !t->device;
   });
   if (spec->half_precision == spec::Switch::on && on_cpu)
-    std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
+    say("half_precision: on is for GPUs; the CPU targets ignore it");
   std::set<const backend::Target *> done;  // variants share a text
   const auto known = request.explain ? cores() : std::vector<models::CpuModel>();
   for (const std::string &name : names) {

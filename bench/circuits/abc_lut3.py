@@ -19,8 +19,6 @@ import tempfile
 
 import yaml
 
-HERE = pathlib.Path(__file__).resolve().parent
-
 
 def planes(codes):
     return max(codes).bit_length() if codes else 0

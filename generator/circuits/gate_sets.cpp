@@ -176,10 +176,10 @@ class Expansion {
 
 }  // namespace
 
-int support_of(std::uint8_t table) {
-  return (table >> 4 != (table & 15)) + ((table >> 2 & 0x33) != (table & 0x33)) +
-         ((table >> 1 & 0x55) != (table & 0x55));
+std::array<bool, 3> operands_that_count(std::uint8_t table) {
+  return {table >> 4 != (table & 15), (table >> 2 & 0x33) != (table & 0x33), (table >> 1 & 0x55) != (table & 0x55)};
 }
+int support_of(std::uint8_t table) { return static_cast<int>(std::ranges::count(operands_that_count(table), true)); }
 
 std::span<const GateSet> gate_sets() { return sets; }
 

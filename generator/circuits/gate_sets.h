@@ -44,7 +44,8 @@ double weight(std::span<const Gate> gates, std::span<const std::uint16_t> output
               const Costs &costs);
 double weight(const Circuit &circuit, const Costs &costs);
 
-// Operands that a table depends on: 0 to 3.
+// Which operands a table depends on, and how many.
+std::array<bool, 3> operands_that_count(std::uint8_t table);
 int support_of(std::uint8_t table);
 
 }  // namespace alnsmith::circuits

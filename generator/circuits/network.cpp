@@ -112,42 +112,33 @@ class Values {
   Bits bits_;
 };
 
-// Without gates that nobody reads, constants and copies of values, each gate with the operands that count.
-Network cleaned(const Network &old, std::size_t inputs) {
-  Network clean;
+// Gates so that operands stand before what reads them, without copies of values and what nobody reads.
+Network sorted(const Network &old, std::size_t inputs) {
+  Network made;
   std::vector<int> number(inputs + old.gates.size(), -1);
   for (std::size_t i = 0; i < inputs; ++i) number[i] = static_cast<int>(i);
-  std::vector<std::size_t> wanted(old.outputs.begin(), old.outputs.end());
-  std::vector<bool> used(number.size());
-  while (!wanted.empty()) {
-    const std::size_t value = wanted.back();
-    wanted.pop_back();
-    if (used[value]) continue;
-    used[value] = true;
-    if (value < inputs) continue;
-    const Gate &gate = old.gates[value - inputs];
-    wanted.insert(wanted.end(), gate.in.begin(), gate.in.end());
-  }
-  for (std::size_t g = 0; g < old.gates.size(); ++g) {
-    if (!used[inputs + g]) continue;
-    Gate gate = old.gates[g];
-    for (std::uint16_t &in : gate.in) in = static_cast<std::uint16_t>(number[in]);
-    const std::uint8_t table = gate.table;
-    if (table == 0xF0 || table == 0xCC || table == 0xAA) {
-      number[inputs + g] = gate.in[table == 0xF0 ? 0 : table == 0xCC ? 1 : 2];
-      continue;
+  const auto place = [&](auto &&self, std::size_t value) -> std::uint16_t {
+    if (number[value] < 0) {
+      Gate gate = old.gates[value - inputs];
+      for (std::uint16_t &in : gate.in) in = self(self, in);
+      constexpr std::uint8_t copies[] = {0xF0, 0xCC, 0xAA};  // of each operand
+      const auto *copy = std::ranges::find(copies, gate.table);
+      if (copy != std::end(copies)) {
+        number[value] = gate.in[static_cast<std::size_t>(copy - copies)];
+      } else {
+        number[value] = static_cast<int>(inputs + made.gates.size());
+        made.gates.push_back(gate);
+      }
     }
-    number[inputs + g] = static_cast<int>(inputs + clean.gates.size());
-    clean.gates.push_back(gate);
-  }
-  for (const std::uint16_t output : old.outputs) clean.outputs.push_back(static_cast<std::uint16_t>(number[output]));
-  return clean;
+    return static_cast<std::uint16_t>(number[value]);
+  };
+  for (const std::uint16_t output : old.outputs) made.outputs.push_back(place(place, output));
+  return made;
 }
 
 // Operands that do not count are the first that does, so that nothing is kept for them.
 Gate settled(Gate gate) {
-  const bool counts[] = {gate.table >> 4 != (gate.table & 15), (gate.table >> 2 & 0x33) != (gate.table & 0x33),
-                         (gate.table >> 1 & 0x55) != (gate.table & 0x55)};
+  const std::array<bool, 3> counts = operands_that_count(gate.table);
   const std::uint16_t first = counts[0] ? gate.in[0] : counts[1] ? gate.in[1] : counts[2] ? gate.in[2] : 0;
   for (std::size_t i = 0; i < 3; ++i)
     if (!counts[i]) gate.in[i] = first;
@@ -340,37 +331,17 @@ class Resubstitution {
   std::uint64_t all_ = 0;
 };
 
-// With the gate in the place of number g. Gates are sorted so that operands stand before what reads them.
-Network replaced(const Network &old, std::size_t inputs, std::size_t g, const Gate &gate,
-                 const std::vector<Gate> &added) {
-  Network changed = old;
+// With the gate in the place of number g, and new ones behind the others.
+Network replaced(Network changed, std::size_t inputs, std::size_t g, const Gate &gate, const std::vector<Gate> &added) {
   changed.gates.insert(changed.gates.end(), added.begin(), added.end());
   changed.gates[g] = gate;
-  const std::size_t n = changed.gates.size();
-  Network sorted;
-  std::vector<int> number(inputs + n, -1);
-  for (std::size_t i = 0; i < inputs; ++i) number[i] = static_cast<int>(i);
-  const auto place = [&](auto &&self, std::size_t value) -> void {
-    if (number[value] >= 0) return;
-    Gate next = changed.gates[value - inputs];
-    for (std::uint16_t &in : next.in) {
-      self(self, in);
-      in = static_cast<std::uint16_t>(number[in]);
-    }
-    sorted.gates.push_back(next);
-    number[value] = static_cast<int>(inputs + sorted.gates.size() - 1);
-  };
-  for (const std::uint16_t output : changed.outputs) {
-    place(place, output);
-    sorted.outputs.push_back(static_cast<std::uint16_t>(number[output]));
-  }
-  return cleaned(sorted, inputs);
+  return sorted(changed, inputs);
 }
 
 }  // namespace
 
 Network decision_network(const TruthTables &tables, std::mt19937_64 &random) {
-  return cleaned(DecisionTrees(tables, random).make(), tables.inputs.size());
+  return sorted(DecisionTrees(tables, random).make(), tables.inputs.size());
 }
 
 Network walk(const TruthTables &tables, const Network &first, const Costs &costs, int steps, int most_gates,

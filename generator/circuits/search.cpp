@@ -2,6 +2,7 @@
 #include "circuits/search.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "../../templates/circuit.h"
@@ -13,16 +14,12 @@ namespace {
 
 using Random = std::mt19937_64;
 
-int digits_of(int most) {
-  int digits = 0;
-  while (most >> digits) ++digits;
-  return digits;
-}
+int planes_for(int most) { return std::bit_width(static_cast<unsigned>(most)); }
 
 // Codes of the values 0 to `most` on as few planes as they need: numbers from anywhere on, reflected (Gray), or in any
 // order; some planes inverted.
 std::vector<std::uint8_t> draw_code(int most, Random &random) {
-  const unsigned codes = 1u << digits_of(most);
+  const unsigned codes = 1u << planes_for(most);
   std::vector<unsigned> all(codes);
   std::iota(all.begin(), all.end(), 0u);
   const auto kind = random() % 8;
@@ -42,7 +39,7 @@ std::vector<std::uint8_t> draw_code(int most, Random &random) {
 std::vector<std::uint8_t> draw_whole_code(int most, Random &random) {
   while (true) {
     auto code = draw_code(most, random);
-    if (planes_of(code) == digits_of(most)) return code;
+    if (planes_of(code) == planes_for(most)) return code;
   }
 }
 

@@ -70,8 +70,9 @@ std::vector<State> reachable(const Scheme &scheme) {
 }
 
 TruthTables truth_tables(const Scheme &scheme, const Codes &codes) {
-  const std::vector<State> states = reachable(scheme);
   TruthTables tables;
+  tables.states = reachable(scheme);
+  const std::vector<State> &states = tables.states;
   tables.rows = 2 * states.size();
   const Bits none((tables.rows + 63) / 64);
   const std::size_t all_planes = plane_names(codes).size();
@@ -103,7 +104,7 @@ std::string disproof(const Circuit &circuit) {
   const TruthTables tables = truth_tables(circuit.scheme, circuit.codes);
   std::vector<Bits> values = tables.inputs;
   for (const Gate &gate : circuit.gates) values.push_back(apply(gate, values));
-  const std::vector<State> states = reachable(circuit.scheme);
+  const std::vector<State> &states = tables.states;
   const std::vector<std::string> names = plane_names(circuit.codes);
   for (std::size_t row = 0; row < tables.rows; ++row)
     for (std::size_t o = 0; o < tables.outputs.size(); ++o)

@@ -27,6 +27,7 @@ using Bits = std::vector<std::uint64_t>;
 
 // What a circuit's inputs hold in each state, and what its outputs have to.
 struct TruthTables {
+  std::vector<State> states;  // all that are reachable
   std::size_t rows = 0;
   std::vector<Bits> inputs, outputs;
 };

@@ -51,7 +51,7 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (target.device) return device_refusal(s, target);
   if (s.mapping == "striped" && s.output.begin)
     return "mapping: striped has no template that finds begins (output: begin or cigar)";
-  if (s.arithmetic == "bitsliced") return sliced_refusal(s, target);
+  if (s.arithmetic == "bitsliced") return sliced_refusal(s);
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
   if (std::ranges::find(widths, s.arithmetic) == widths.end())
     return "arithmetic: " + s.arithmetic + " is not generated for CPUs";

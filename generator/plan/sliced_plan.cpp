@@ -74,9 +74,8 @@ std::optional<circuits::Circuit> circuit_of(const Spec &s, const backend::Target
   return own;
 }
 
-std::string sliced_refusal(const Spec &s, const backend::Target &target) {
+std::string sliced_refusal(const Spec &s) {
   const std::string none = "arithmetic: bitsliced has no template for ";
-  if (target.device) return none + target.name;
   if (const char *key = columns_key(s)) return none + key;
   if (s.band_width) return none + "`band`";
   if (s.alignment == spec::Alignment::local) return none + "`alignment: local`";
@@ -141,8 +140,7 @@ int sliced_work(const Spec &s, const backend::Target &target) {
 // The planes of differences and of letters, and what a circuit computes in between, fit the registers, or nearly.
 // Measured on Zen 5 and, with sixteen registers, on Zen 4 (docs/performance.md).
 int sliced_k(const Spec &s, const backend::Target &target) {
-  const auto circuit = *circuit_of(s, target);
-  const bool few_planes = circuit.difference_planes() <= 2;
+  const bool few_planes = found(s, target)->difference_planes() <= 2;
   if (target.registers > 16) return few_planes ? 8 : 3;
   return few_planes ? 4 : 3;
 }

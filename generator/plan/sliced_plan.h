@@ -11,8 +11,8 @@
 
 namespace alnsmith::plan {
 
-// Why `arithmetic: bitsliced` has no kernel for a spec on a CPU target, naming the key; empty if it has one.
-std::string sliced_refusal(const spec::Spec &spec, const backend::Target &target);
+// Why `arithmetic: bitsliced` has no kernel for a spec on any CPU, naming the key; empty if it may have one.
+std::string sliced_refusal(const spec::Spec &spec);
 
 // Why a spec that is not refused has no bit-sliced kernel on a target all the same; empty if it has one.
 std::string sliced_missing(const spec::Spec &spec, const backend::Target &target);

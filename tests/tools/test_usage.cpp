@@ -219,7 +219,8 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
                     score = "score: {match: 2, mismatch: -1}\n", linear = "gap: {model: linear, extend: 1}\n",
                     none = "arithmetic: bitsliced has no ";
   const std::pair<std::string, std::string> rows[] = {
-      {sliced + "alignment: global\ntargets: [opencl]\n" + linear + score, "bitsliced"},
+      {sliced + "alignment: global\ntargets: [opencl]\n" + linear + score,
+       "arithmetic: bitsliced is not generated for opencl"},
       {v4 + "alignment: local\n" + linear + score, none + "template for `alignment: local`"},
       {global + "output: [score, begin]\n" + linear + score, none + "template for `output: begin` and `cigar`"},
       {global + "gap: {model: linear, extend: runtime}\n" + score, none + "template for scoring values that are"},

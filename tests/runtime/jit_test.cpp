@@ -14,82 +14,18 @@
 #include "alnsmith/build.hpp"
 #include "base/cache.hpp"
 #include "base/files.hpp"
-#include "base/library.hpp"
 #include "base/process.hpp"
 #include "compile/compiler.hpp"
+#include "jit_fixture.h"
 #include "kernels/manifest.hpp"
-#include "scratch.h"
 #include "sources/cache_index.hpp"
-#include "tiny.h"
 
 namespace {
 
 using namespace alnsmith;
 namespace fs = std::filesystem;
-
-const std::string kHash = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-
-class Jit : public testing::Test {
- protected:
-  void SetUp() override {
-    log_ = root_ + "/log";
-    ::setenv("FAKE_LOG", log_.c_str(), 1);
-    ::unsetenv("ALNSMITH_ISA");
-    ::unsetenv("ALNSMITH_CXX");
-    ::unsetenv("ALNSMITH_TUNED");
-    ::setenv("XDG_DATA_HOME", (root_ + "/data").c_str(), 1);
-    sources_.cache_dir = root_ + "/deep/cache";
-    sources_.generator = std::string(FAKE_DIR) + "/fake_generator";
-    options_.isa = Isa{};
-    write("name: fake\n");
-  }
-  void TearDown() override {
-    ::unsetenv("FAKE_LOG");
-    fs::permissions(root_, fs::perms::owner_all);
-  }
-
-  void write(const std::string &text) { std::ofstream(spec_.path = root_ + "/spec.yaml") << text; }
-
-  Result<Aligner> open() { return Aligner::open(spec_, sources_, options_); }
-
-  // Scores a few pairs; the error where that fails.
-  std::string align(const Aligner &a, bool local = false) {
-    const auto p = tiny::random_pairs(1, 40, 30);
-    std::vector<std::int32_t> scores(p.queries.size());
-    const auto r = a.align_pairs(p.query_views(), p.target_views(), scores, options_);
-    if (!r) return r.error().message;
-    for (std::size_t i = 0; i < scores.size(); ++i)
-      EXPECT_EQ(scores[i], tiny::score(p.queries[i], p.targets[i], local));
-    return "";
-  }
-  std::string run(bool local = false) {
-    const auto a = open();
-    return a ? align(*a, local) : a.error().message;
-  }
-
-  int starts() const {  // of the generator
-    std::ifstream in(log_);
-    return static_cast<int>(std::count(std::istreambuf_iterator<char>(in), {}, '\n'));
-  }
-  std::vector<fs::path> cached(const std::string &prefix) const {
-    std::vector<fs::path> found;
-    for (const auto &entry : fs::directory_iterator(sources_.cache_dir))
-      if (entry.path().filename().string().rfind(prefix, 0) == 0) found.push_back(entry.path());
-    return found;
-  }
-  static std::string joined(const std::vector<std::string> &lines) {
-    std::string all;
-    for (const auto &line : lines) all += line + "\n";
-    return all;
-  }
-
-  scratch::Folder folder_;
-  const std::string root_ = folder_.path();
-  std::string log_;
-  SpecRef spec_{"", "fake", kHash};
-  Sources sources_;
-  Options options_;
-};
+using jit::Jit;
+using jit::kHash;
 
 TEST_F(Jit, ObtainsKernelsWhenNeededAndOnlyThose) {
   const auto a = open();
@@ -287,60 +223,6 @@ TEST_F(Jit, KernelsOfEarlierRunsAreFoundByHashAndTarget) {
   EXPECT_NE(run().find("set SpecRef::hash"), std::string::npos);
 }
 
-TEST_F(Jit, OfAnEarlierRunOnlySoundAndTrustedKernelsAreLoaded) {
-  ASSERT_EQ(run(), "");
-  sources_.generator = "";
-  const std::string refused = "none of it in the cache (" + sources_.cache_dir;
-  ::chmod(sources_.cache_dir.c_str(), 0777);
-  const auto said = run();
-  EXPECT_NE(said.find(refused), std::string::npos) << said;
-  EXPECT_NE(said.find("others may write to it"), std::string::npos) << said;
-  ::chmod(sources_.cache_dir.c_str(), 0700);
-  for (const std::string prefix : {"kernel-", "built-", "plan-", "spec-"}) {
-    const fs::path whole = cached(prefix)[0], kept = root_ + "/kept";
-    ::chmod(whole.c_str(), 0666);
-    const auto why = run();
-    EXPECT_NE(why.find(refused), std::string::npos) << why;
-    EXPECT_NE(why.find(whole.string() + ": not loaded: others may write to it"), std::string::npos) << why;
-    ::chmod(whole.c_str(), 0600);
-    EXPECT_EQ(run(), "") << prefix;
-    fs::copy_file(whole, kept, fs::copy_options::overwrite_existing);
-    fs::resize_file(whole, fs::file_size(whole) / 2);
-    EXPECT_NE(run().find(refused), std::string::npos) << prefix;
-    fs::copy_file(kept, whole, fs::copy_options::overwrite_existing);
-  }
-  EXPECT_EQ(run(), "");
-  // Looking makes no folder.
-  sources_.cache_dir = root_ + "/none";
-  EXPECT_NE(run().find("there is no cache folder"), std::string::npos);
-  EXPECT_FALSE(fs::exists(sources_.cache_dir));
-}
-
-// What only a generator or a driver reads back keeps the rule, too.
-TEST_F(Jit, AFileOfTheCacheThatOthersCouldWriteIsMadeAnew) {
-  const rt::Cache cache(sources_.cache_dir);
-  for (const std::string name : {"device-x", "opencl-x", "source-x", "plan-x", "text-x", "cxx-x", "spilled-x"}) {
-    const std::string file = sources_.cache_dir + "/" + name;
-    ASSERT_TRUE(cache.store(name, "text"));
-    EXPECT_TRUE(cache.load(name));
-    for (const mode_t mode : {0602u, 0666u}) {
-      ::chmod(file.c_str(), mode);
-      EXPECT_FALSE(cache.load(name)) << name;
-      EXPECT_NE(cache.where().find(file + ": not loaded: others may write to it"), std::string::npos) << cache.where();
-    }
-    ASSERT_TRUE(cache.store(name, "text"));
-    EXPECT_TRUE(cache.load(name)) << name;
-    if (::geteuid() == 0) {
-      ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
-      EXPECT_FALSE(cache.load(name)) << name;
-    }
-    ASSERT_TRUE(cache.store(name, "text"));
-    fs::rename(file, root_ + "/elsewhere");
-    fs::create_symlink(root_ + "/elsewhere", file);
-    EXPECT_FALSE(cache.load(name)) << name;
-  }
-}
-
 // One home, login nodes of two CPUs or generators: the one that makes less takes nothing from the other.
 TEST_F(Jit, APlanMoreTakesNoKernelsFromThoseThatUseAnother) {
   const auto plan = [&](const Aligner &a) {
@@ -456,91 +338,6 @@ TEST_F(Jit, NarrowerTargetsServeWhereTheWiderOneIsRefused) {
   }
 }
 
-TEST_F(Jit, FilesThatOthersMayWriteAreNotLoaded) {
-  const std::string file = root_ + "/k.so";
-  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
-  EXPECT_TRUE(Aligner::open_file(file));
-  ::chmod(file.c_str(), 0666);
-  auto refused = Aligner::open_file(file);
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("others may write"), std::string::npos);
-  ::chmod(file.c_str(), 0644);
-  ::chmod(root_.c_str(), 0777);
-  EXPECT_FALSE(Aligner::open_file(file));
-  ::chmod(root_.c_str(), 01777);  // sticky
-  EXPECT_TRUE(Aligner::open_file(file));
-  ::chmod(root_.c_str(), 0700);
-  if (::geteuid() == 0) {
-    ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
-    refused = Aligner::open_file(file);
-    ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().message.find("another user"), std::string::npos);
-  }
-  EXPECT_FALSE(Aligner::open_file(root_ + "/none.so"));
-  EXPECT_FALSE(Aligner::open_file("/lib/x86_64-linux-gnu/libc.so.6"));
-}
-
-// argv[0] is the caller's word and names no owner of running code.
-TEST_F(Jit, TheNameThatAProgramIsGivenIsNotTrusted) {
-  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
-  if (const char *file = std::getenv("ALNSMITH_TEST_NAMED_AS")) {
-    EXPECT_FALSE(Aligner::open_file(file));
-    return;
-  }
-  const std::string file = root_ + "/k.so";
-  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
-  ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::setenv("ALNSMITH_TEST_NAMED_AS", file.c_str(), 1);
-    ::execl("/proc/self/exe", file.c_str(), "--gtest_filter=Jit.TheNameThatAProgramIsGivenIsNotTrusted", nullptr);
-    ::_exit(3);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
-}
-
-// A sticky folder keeps out all but its owner.
-TEST_F(Jit, AStickyFolderOfAnotherUserIsNoPlaceForCode) {
-  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
-  const std::string file = root_ + "/k.so";
-  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
-  ::chmod(root_.c_str(), 01777);
-  EXPECT_TRUE(Aligner::open_file(file));
-  ASSERT_EQ(::chown(root_.c_str(), 12345, 12345), 0);
-  EXPECT_FALSE(Aligner::open_file(file));
-  ASSERT_EQ(::chown(root_.c_str(), 0, 0), 0);
-}
-
-TEST_F(Jit, LibrariesByTheirPathKeepTheRuleOfKernels) {
-  const std::string file = root_ + "/libx.so";
-  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
-  EXPECT_TRUE(rt::open_library(file));
-  ::chmod(file.c_str(), 0666);
-  const auto refused = rt::open_library(file);
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("others may write"), std::string::npos);
-  bool absent = false;
-  EXPECT_FALSE(rt::open_library(root_ + "/none.so", &absent));
-  EXPECT_TRUE(absent);
-  EXPECT_TRUE(rt::open_library("libc.so.6"));  // the system's loader finds it
-}
-
-TEST_F(Jit, TrustedBytesHaveTheirHash) {
-  const std::string file = root_ + "/part";
-  std::ofstream(file) << "abc";
-  const std::string hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-  EXPECT_EQ(sha256_of("abc"), hash);
-  ASSERT_TRUE(trusted_bytes(file, hash));
-  EXPECT_EQ(*trusted_bytes(file, ""), "abc");
-  EXPECT_FALSE(trusted_bytes(file, std::string(64, '0')));
-  ::chmod(file.c_str(), 0646);
-  EXPECT_FALSE(trusted_bytes(file, hash));
-  ASSERT_EQ(::mkfifo((root_ + "/pipe").c_str(), 0600), 0);
-  EXPECT_FALSE(trusted_bytes(root_ + "/pipe", ""));  // and is not waited for
-}
-
 // A table of the user's holds for this spec and CPU, if nobody else could have written it and nothing was given by
 // hand.
 TEST_F(Jit, TablesOfTheUserAreHandedToTheGenerator) {
@@ -631,22 +428,6 @@ TEST_F(Jit, StaleTemporariesAreSwept) {
   ASSERT_EQ(run(), "");
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(fresh));
-}
-
-TEST(Process, CapturesOutputAndExitCode) {
-  const auto r = rt::run_process({"sh", "-c", "echo out; echo err >&2; head -c 300000 /dev/zero; exit 7"}, {});
-  ASSERT_TRUE(r);
-  EXPECT_EQ(r->exit_code, 7);
-  EXPECT_EQ(r->out.size(), 300004u);
-  EXPECT_EQ(r->err, "err\n");
-  EXPECT_FALSE(rt::run_process({"/nowhere/program"}, {}));
-  const auto killed = rt::run_process({"sh", "-c", "kill -INT $$"}, {});
-  ASSERT_FALSE(killed);
-  EXPECT_EQ(killed.error().exit_code, 130);
-  // A grandchild that keeps the output open does not hold us up.
-  const auto begin = std::chrono::steady_clock::now();
-  ASSERT_TRUE(rt::run_process({"sh", "-c", "sleep 5 & exit 0"}, {}));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+// Other programs, run and listened to.
+#include "base/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace {
+
+using namespace alnsmith;
+
+TEST(Process, CapturesOutputAndExitCode) {
+  const auto r = rt::run_process({"sh", "-c", "echo out; echo err >&2; head -c 300000 /dev/zero; exit 7"}, {});
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->exit_code, 7);
+  EXPECT_EQ(r->out.size(), 300004u);
+  EXPECT_EQ(r->err, "err\n");
+  EXPECT_FALSE(rt::run_process({"/nowhere/program"}, {}));
+  const auto killed = rt::run_process({"sh", "-c", "kill -INT $$"}, {});
+  ASSERT_FALSE(killed);
+  EXPECT_EQ(killed.error().exit_code, 130);
+  // A grandchild that keeps the output open does not hold us up.
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_TRUE(rt::run_process({"sh", "-c", "sleep 5 & exit 0"}, {}));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+}
+
+}  // namespace

@@ -178,8 +178,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus126 = splat(-126), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus126 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -198,8 +197,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? (-125) : (-126));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, splat(2));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, splat(2));
     vscore H0_1 = c_minus126, H1_1 = c_minus126, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -215,9 +213,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k2_scalar(const aln_ar
         const int t6 = t5 + 1;
         const vscore e2 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c1;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c1, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -260,8 +256,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus126 = splat(-126), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus126 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -280,8 +275,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k2_scalar(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-125) : (-126));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, splat(2));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, splat(2));
     vscore H0_1 = c_minus126, H1_1 = c_minus126, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -298,9 +292,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k2_scalar(const aln_a
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c1;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c1, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -374,8 +366,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32766 = splat(-32766), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32766 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -394,8 +385,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k2_scalar(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-32765) : (-32766));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, splat(2));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, splat(2));
     vscore H0_1 = c_minus32766, H1_1 = c_minus32766, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -411,9 +401,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k2_scalar(const aln_a
         const int t6 = t5 + 1;
         const vscore e2 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c1;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c1, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -456,8 +444,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32766 = splat(-32766), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32766 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -476,8 +463,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k2_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-32765) : (-32766));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, splat(2));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, splat(2));
     vscore H0_1 = c_minus32766, H1_1 = c_minus32766, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -494,9 +480,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k2_scalar(const aln_
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c1;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c1, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -571,8 +555,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k2_scalar(const aln_a
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741822 = splat(-1073741822), c1 = splat(1);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741822 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -591,8 +574,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k2_scalar(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-1073741821) : (-1073741822));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, splat(2));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, splat(2));
     vscore H0_1 = c_minus1073741822, H1_1 = c_minus1073741822, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -609,9 +591,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k2_scalar(const aln_a
         const int t6 = t5 + 1;
         const vscore e2 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c1;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c1, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -655,8 +635,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k2_scalar(const aln_
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741822 = splat(-1073741822), c1 = splat(1);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741822 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -675,8 +654,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k2_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-1073741821) : (-1073741822));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, splat(2));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, splat(2));
     vscore H0_1 = c_minus1073741822, H1_1 = c_minus1073741822, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -694,9 +672,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k2_scalar(const aln_
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c1;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c1, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);

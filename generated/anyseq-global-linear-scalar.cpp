@@ -176,8 +176,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -194,10 +193,8 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -211,12 +208,9 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t6, left1);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t7, h1);
-        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t8, h2);
-        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -257,8 +251,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -275,10 +268,8 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -293,12 +284,9 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -370,8 +358,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -388,10 +375,8 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -405,12 +390,9 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t6, left1);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t7, h1);
-        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t8, h2);
-        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -451,8 +433,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -469,10 +450,8 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -487,12 +466,9 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -564,8 +540,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -582,10 +557,8 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -599,12 +572,9 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t6, left1);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t7, h1);
-        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t8, h2);
-        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -645,8 +615,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -663,10 +632,8 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -681,12 +648,9 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);

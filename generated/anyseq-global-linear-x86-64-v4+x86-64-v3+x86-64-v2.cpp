@@ -9,12 +9,14 @@
 // H(i,0) = -(1 i), H(0,j) = -(1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 3 (x86-64-v4): 14 = 14 lut3; 8 loads and stores
 //   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   shared, int8, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   shared, int16, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   shared, int32, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 25 = 25 lut3; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -146,6 +148,497 @@ typedef struct aln_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 3, t1 = register_max * 4;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 3;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t8);
+    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c0;
+    vbits v1_3 = pos_c1, v2_3 = pos_c1;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9);
+      const int t10 = t9 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t10), u0_1 = load_bits(scratch, t9);
+      const vbits u1_1 = load_bits(scratch, t10);
+      const int t11 = t9 + 2;
+      const vbits u2_1 = load_bits(scratch, t11);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value7_1 = lut3(64, u2_1, v2_1, equal1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
+      const vbits value9_1 = lut3(102, u2_1, u2_1, value7_1);
+      const vbits value10_1 = lut3(205, value8_1, equal1, value9_1);
+      const vbits value11_1 = lut3(60, v1_1, value7_1, v1_1), value12_1 = lut3(138, value11_1, v1_1, v2_1);
+      const vbits value13_1 = lut3(194, v0_1, value10_1, value12_1);
+      const vbits value14_1 = lut3(108, v0_1, value11_1, value10_1);
+      const vbits value15_1 = lut3(119, value12_1, value12_1, value14_1);
+      v0_1 = lut3(150, u0_1, v0_1, value13_1);
+      v1_1 = lut3(99, u0_1, value8_1, v0_1);
+      v2_1 = lut3(119, v1_1, v1_1, value9_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value7_2 = lut3(64, value15_1, v2_2, equal2);
+      const vbits value8_2 = lut3(105, value14_1, value7_2, value13_1);
+      const vbits value9_2 = lut3(102, value15_1, value15_1, value7_2);
+      const vbits value10_2 = lut3(205, value8_2, equal2, value9_2);
+      const vbits value11_2 = lut3(60, v1_2, value7_2, v1_2), value12_2 = lut3(138, value11_2, v1_2, v2_2);
+      const vbits value13_2 = lut3(194, v0_2, value10_2, value12_2);
+      const vbits value14_2 = lut3(108, v0_2, value11_2, value10_2);
+      const vbits value15_2 = lut3(119, value12_2, value12_2, value14_2);
+      v0_2 = lut3(150, value13_1, v0_2, value13_2);
+      v1_2 = lut3(99, value13_1, value8_2, v0_2);
+      v2_2 = lut3(119, v1_2, v1_2, value9_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value7_3 = lut3(64, value15_2, v2_3, equal3);
+      const vbits value8_3 = lut3(105, value14_2, value7_3, value13_2);
+      const vbits value9_3 = lut3(102, value15_2, value15_2, value7_3);
+      const vbits value10_3 = lut3(205, value8_3, equal3, value9_3);
+      const vbits value11_3 = lut3(60, v1_3, value7_3, v1_3), value12_3 = lut3(138, value11_3, v1_3, v2_3);
+      const vbits value13_3 = lut3(194, v0_3, value10_3, value12_3);
+      const vbits value14_3 = lut3(108, v0_3, value11_3, value10_3);
+      v0_3 = lut3(150, value13_2, v0_3, value13_3);
+      v1_3 = lut3(99, value13_2, value8_3, v0_3);
+      v2_3 = lut3(119, v1_3, v1_3, value9_3);
+      store_bits(scratch, t9, value13_3);
+      store_bits(scratch, t10, value14_3);
+      store_bits(scratch, t11, lut3(119, value12_3, value12_3, value14_3));
+      row2 = row2 + 1;
+    }
+    while (row2 < stream_max) {
+      const int t12 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t12);
+      const int t13 = t12 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t13);
+      const int t14 = t12 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t14);
+      const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2), u0_2 = load_bits(scratch, t12);
+      const vbits u1_2 = load_bits(scratch, t13), u2_2 = load_bits(scratch, t14);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value7_4 = lut3(64, u2_2, v2_1, equal4), value8_4 = lut3(105, u1_2, value7_4, u0_2);
+      const vbits value9_4 = lut3(102, u2_2, u2_2, value7_4);
+      const vbits value10_4 = lut3(205, value8_4, equal4, value9_4);
+      const vbits value11_4 = lut3(60, v1_1, value7_4, v1_1), value12_4 = lut3(138, value11_4, v1_1, v2_1);
+      const vbits value13_4 = lut3(194, v0_1, value10_4, value12_4);
+      const vbits value14_4 = lut3(108, v0_1, value11_4, value10_4);
+      const vbits value15_3 = lut3(119, value12_4, value12_4, value14_4);
+      const vbits value16_1 = lut3(150, u0_2, v0_1, value13_4);
+      const vbits value17_1 = lut3(99, u0_2, value8_4, value16_1);
+      v0_1 = lut3(202, ended1, v0_1, value16_1);
+      v1_1 = lut3(202, ended1, v1_1, value17_1);
+      v2_1 = lut3(202, ended1, v2_1, lut3(119, value17_1, value17_1, value9_4));
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value7_5 = lut3(64, value15_3, v2_2, equal5);
+      const vbits value8_5 = lut3(105, value14_4, value7_5, value13_4);
+      const vbits value9_5 = lut3(102, value15_3, value15_3, value7_5);
+      const vbits value10_5 = lut3(205, value8_5, equal5, value9_5);
+      const vbits value11_5 = lut3(60, v1_2, value7_5, v1_2), value12_5 = lut3(138, value11_5, v1_2, v2_2);
+      const vbits value13_5 = lut3(194, v0_2, value10_5, value12_5);
+      const vbits value14_5 = lut3(108, v0_2, value11_5, value10_5);
+      const vbits value15_4 = lut3(119, value12_5, value12_5, value14_5);
+      const vbits value16_2 = lut3(150, value13_4, v0_2, value13_5);
+      const vbits value17_2 = lut3(99, value13_4, value8_5, value16_2);
+      v0_2 = lut3(202, ended1, v0_2, value16_2);
+      v1_2 = lut3(202, ended1, v1_2, value17_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(119, value17_2, value17_2, value9_5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value7_6 = lut3(64, value15_4, v2_3, equal6);
+      const vbits value8_6 = lut3(105, value14_5, value7_6, value13_5);
+      const vbits value9_6 = lut3(102, value15_4, value15_4, value7_6);
+      const vbits value10_6 = lut3(205, value8_6, equal6, value9_6);
+      const vbits value11_6 = lut3(60, v1_3, value7_6, v1_3), value12_6 = lut3(138, value11_6, v1_3, v2_3);
+      const vbits value13_6 = lut3(194, v0_3, value10_6, value12_6);
+      const vbits value14_6 = lut3(108, v0_3, value11_6, value10_6);
+      const vbits value16_3 = lut3(150, value13_5, v0_3, value13_6);
+      const vbits value17_3 = lut3(99, value13_5, value8_6, value16_3);
+      v0_3 = lut3(202, ended1, v0_3, value16_3);
+      v1_3 = lut3(202, ended1, v1_3, value17_3);
+      v2_3 = lut3(202, ended1, v2_3, lut3(119, value17_3, value17_3, value9_6));
+      store_bits(scratch, t12, value13_6);
+      store_bits(scratch, t13, value14_6);
+      store_bits(scratch, t14, lut3(119, value12_6, value12_6, value14_6));
+      row2 = row2 + 1;
+    }
+    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(24, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(24, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(24, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t15 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t15);
+      store_bits(scratch, t15, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t16 = load_pos(stream_length, 0), t17 = load_pos(register_length, 0);
+  const vwide t18 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t18 - t17) - t16);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
+
+// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 3, t1 = register_max * 4;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 3;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t8);
+    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c0;
+    vbits v1_3 = pos_c1, v2_3 = pos_c1;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9);
+      const int t10 = t9 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t10), u0_1 = load_bits(scratch, t9);
+      const vbits u1_1 = load_bits(scratch, t10);
+      const int t11 = t9 + 2;
+      const vbits u2_1 = load_bits(scratch, t11);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value8_1 = lut3(192, u2_1, lut3(48, v2_1, equal1, equal1), equal1);
+      const vbits value9_1 = lut3(60, v2_1, v1_1, equal1);
+      const vbits value11_1 = lut3(48, value8_1, lut3(48, u1_1, value9_1, equal1), equal1);
+      const vbits value15_1 = lut3(48, lut3(48, value8_1, lut3(48, u0_1, u1_1, equal1), equal1), lut3(48, v0_1, v1_1, equal1), equal1);
+      const vbits value16_1 = lut3(60, value11_1, value15_1, equal1);
+      const vbits value17_1 = lut3(60, v0_1, value16_1, equal1);
+      const vbits value20_1 = lut3(60, lut3(60, v1_1, value11_1, equal1), lut3(48, v0_1, value16_1, equal1), equal1);
+      const vbits value22_1 = lut3(252, lut3(252, value8_1, value9_1, equal1), v0_1, equal1);
+      v0_1 = lut3(60, value16_1, u0_1, equal1);
+      v1_1 = lut3(60, lut3(60, value11_1, u1_1, equal1), lut3(48, u0_1, value16_1, equal1), equal1);
+      v2_1 = lut3(252, u0_1, lut3(60, lut3(48, u1_1, value8_1, equal1), u2_1, equal1), equal1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value8_2 = lut3(192, value22_1, lut3(48, v2_2, equal2, equal2), equal2);
+      const vbits value9_2 = lut3(60, v2_2, v1_2, equal2);
+      const vbits value11_2 = lut3(48, value8_2, lut3(48, value20_1, value9_2, equal2), equal2);
+      const vbits value13_1 = lut3(48, value8_2, lut3(48, value17_1, value20_1, equal2), equal2);
+      const vbits value16_2 = lut3(60, value11_2, lut3(48, value13_1, lut3(48, v0_2, v1_2, equal2), equal2), equal2);
+      const vbits value17_2 = lut3(60, v0_2, value16_2, equal2);
+      const vbits value20_2 = lut3(60, lut3(60, v1_2, value11_2, equal2), lut3(48, v0_2, value16_2, equal2), equal2);
+      const vbits value22_2 = lut3(252, lut3(252, value8_2, value9_2, equal2), v0_2, equal2);
+      v0_2 = lut3(60, value16_2, value17_1, equal2);
+      v1_2 = lut3(60, lut3(60, value11_2, value20_1, equal2), lut3(48, value17_1, value16_2, equal2), equal2);
+      const vbits value28_1 = lut3(60, lut3(48, value20_1, value8_2, equal2), value22_1, equal2);
+      v2_2 = lut3(252, value17_1, value28_1, equal2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value8_3 = lut3(192, value22_2, lut3(48, v2_3, equal3, equal3), equal3);
+      const vbits value9_3 = lut3(60, v2_3, v1_3, equal3);
+      const vbits value11_3 = lut3(48, value8_3, lut3(48, value20_2, value9_3, equal3), equal3);
+      const vbits value13_2 = lut3(48, value8_3, lut3(48, value17_2, value20_2, equal3), equal3);
+      const vbits value16_3 = lut3(60, value11_3, lut3(48, value13_2, lut3(48, v0_3, v1_3, equal3), equal3), equal3);
+      const vbits value20_3 = lut3(60, lut3(60, v1_3, value11_3, equal3), lut3(48, v0_3, value16_3, equal3), equal3);
+      const vbits value22_3 = lut3(252, lut3(252, value8_3, value9_3, equal3), v0_3, equal3);
+      const vbits value23_1 = lut3(60, value16_3, value17_2, equal3);
+      v1_3 = lut3(60, lut3(60, value11_3, value20_2, equal3), lut3(48, value17_2, value16_3, equal3), equal3);
+      const vbits value28_2 = lut3(60, lut3(48, value20_2, value8_3, equal3), value22_2, equal3);
+      v2_3 = lut3(252, value17_2, value28_2, equal3);
+      store_bits(scratch, t9, lut3(60, v0_3, value16_3, equal3));
+      store_bits(scratch, t10, value20_3);
+      store_bits(scratch, t11, value22_3);
+      row2 = row2 + 1;
+      v0_3 = value23_1;
+    }
+    while (row2 < stream_max) {
+      const int t12 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t12);
+      const int t13 = t12 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t13);
+      const int t14 = t12 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t14);
+      const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2), u0_2 = load_bits(scratch, t12);
+      const vbits u1_2 = load_bits(scratch, t13), u2_2 = load_bits(scratch, t14);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value8_4 = lut3(192, u2_2, lut3(48, v2_1, equal4, equal4), equal4);
+      const vbits value9_4 = lut3(60, v2_1, v1_1, equal4);
+      const vbits value11_4 = lut3(48, value8_4, lut3(48, u1_2, value9_4, equal4), equal4);
+      const vbits value15_2 = lut3(48, lut3(48, value8_4, lut3(48, u0_2, u1_2, equal4), equal4), lut3(48, v0_1, v1_1, equal4), equal4);
+      const vbits value16_4 = lut3(60, value11_4, value15_2, equal4);
+      const vbits value17_3 = lut3(60, v0_1, value16_4, equal4);
+      const vbits value20_4 = lut3(60, lut3(60, v1_1, value11_4, equal4), lut3(48, v0_1, value16_4, equal4), equal4);
+      const vbits value22_4 = lut3(252, lut3(252, value8_4, value9_4, equal4), v0_1, equal4);
+      const vbits value26_1 = lut3(60, lut3(60, value11_4, u1_2, equal4), lut3(48, u0_2, value16_4, equal4), equal4);
+      const vbits value29_1 = lut3(252, u0_2, lut3(60, lut3(48, u1_2, value8_4, equal4), u2_2, equal4), equal4);
+      v0_1 = lut3(202, ended1, v0_1, lut3(60, value16_4, u0_2, equal4));
+      v1_1 = lut3(202, ended1, v1_1, value26_1);
+      v2_1 = lut3(202, ended1, v2_1, value29_1);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value8_5 = lut3(192, value22_4, lut3(48, v2_2, equal5, equal5), equal5);
+      const vbits value9_5 = lut3(60, v2_2, v1_2, equal5);
+      const vbits value11_5 = lut3(48, value8_5, lut3(48, value20_4, value9_5, equal5), equal5);
+      const vbits value13_3 = lut3(48, value8_5, lut3(48, value17_3, value20_4, equal5), equal5);
+      const vbits value16_5 = lut3(60, value11_5, lut3(48, value13_3, lut3(48, v0_2, v1_2, equal5), equal5), equal5);
+      const vbits value17_4 = lut3(60, v0_2, value16_5, equal5);
+      const vbits value20_5 = lut3(60, lut3(60, v1_2, value11_5, equal5), lut3(48, v0_2, value16_5, equal5), equal5);
+      const vbits value22_5 = lut3(252, lut3(252, value8_5, value9_5, equal5), v0_2, equal5);
+      const vbits value26_2 = lut3(60, lut3(60, value11_5, value20_4, equal5), lut3(48, value17_3, value16_5, equal5), equal5);
+      const vbits value28_3 = lut3(60, lut3(48, value20_4, value8_5, equal5), value22_4, equal5);
+      v0_2 = lut3(202, ended1, v0_2, lut3(60, value16_5, value17_3, equal5));
+      v1_2 = lut3(202, ended1, v1_2, value26_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(252, value17_3, value28_3, equal5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value8_6 = lut3(192, value22_5, lut3(48, v2_3, equal6, equal6), equal6);
+      const vbits value9_6 = lut3(60, v2_3, v1_3, equal6);
+      const vbits value11_6 = lut3(48, value8_6, lut3(48, value20_5, value9_6, equal6), equal6);
+      const vbits value13_4 = lut3(48, value8_6, lut3(48, value17_4, value20_5, equal6), equal6);
+      const vbits value16_6 = lut3(60, value11_6, lut3(48, value13_4, lut3(48, v0_3, v1_3, equal6), equal6), equal6);
+      const vbits value20_6 = lut3(60, lut3(60, v1_3, value11_6, equal6), lut3(48, v0_3, value16_6, equal6), equal6);
+      const vbits value22_6 = lut3(252, lut3(252, value8_6, value9_6, equal6), v0_3, equal6);
+      const vbits value26_3 = lut3(60, lut3(60, value11_6, value20_5, equal6), lut3(48, value17_4, value16_6, equal6), equal6);
+      const vbits value28_4 = lut3(60, lut3(48, value20_5, value8_6, equal6), value22_5, equal6);
+      const vbits v0_4 = lut3(202, ended1, v0_3, lut3(60, value16_6, value17_4, equal6));
+      v1_3 = lut3(202, ended1, v1_3, value26_3);
+      v2_3 = lut3(202, ended1, v2_3, lut3(252, value17_4, value28_4, equal6));
+      store_bits(scratch, t12, lut3(60, v0_3, value16_6, equal6));
+      store_bits(scratch, t13, value20_6);
+      store_bits(scratch, t14, value22_6);
+      row2 = row2 + 1;
+      v0_3 = v0_4;
+    }
+    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(48, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(48, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(48, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t15 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t15);
+      store_bits(scratch, t15, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t16 = load_pos(stream_length, 0), t17 = load_pos(register_length, 0);
+  const vwide t18 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t18 - t17) - t16);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
+
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
 enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
@@ -230,8 +723,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8_k8_)(const a
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -252,14 +744,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8_k8_)(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
@@ -275,18 +763,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8_k8_)(const a
         const vscore left1 = load_score(scratch, row1);
         const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t16, h6);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t16, h6);
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
@@ -334,8 +816,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8_k8_)(const 
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -356,14 +837,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8_k8_)(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
@@ -380,18 +857,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8_k8_)(const 
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -509,8 +980,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i16_k8_)(const 
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -531,14 +1001,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i16_k8_)(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
     vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
     vscore strip_guard1 = c_minus32768;
@@ -554,18 +1020,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i16_k8_)(const 
         const vscore left1 = load_score(scratch, row1);
         const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t16, h6);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t16, h6);
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
@@ -613,8 +1073,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i16_k8_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -635,14 +1094,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i16_k8_)(const
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
     vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
     vscore strip_guard1 = c_minus32768;
@@ -659,18 +1114,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i16_k8_)(const
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -788,8 +1237,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i32_k8_)(const 
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -810,14 +1258,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i32_k8_)(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -833,18 +1277,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i32_k8_)(const 
         const vscore left1 = load_score(scratch, row1);
         const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t16, h6);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t16, h6);
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
@@ -892,8 +1330,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i32_k8_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -914,14 +1351,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i32_k8_)(const
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -938,18 +1371,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i32_k8_)(const
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -997,6 +1424,12 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":192,"fixed":1984},"usable":"1",
+  "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":370,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
@@ -1041,6 +1474,12 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":96,"fixed":992},"usable":"1",
+  "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":540,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
@@ -1085,6 +1524,12 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":48,"fixed":496},"usable":"1",
+  "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":540,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",

@@ -180,8 +180,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-121);
@@ -204,8 +203,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     const int t3 = column1 + (-121);
     vscore H0_1 = splat((t3 < 123) ? t3 : 123);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2;
-    const int t5 = column1 + (-120);
+    const int t4 = column1 + 2, t5 = column1 + (-120);
     vscore H1_1 = splat((t5 < 123) ? t5 : 123);
     vscore F1_1 = H1_1 - c1;
     const int t6 = column1 + (-122);
@@ -213,8 +211,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(splat(3), last_column1);
+    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
@@ -233,9 +230,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
           const int t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
           H1_1 = vmax(best2, e2);
@@ -260,9 +255,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
           const int t14 = t13 + 1;
           const vscore e3 = load_score(scratch, t14);
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore opening3 = h3 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
           H1_1 = vmax(best4, e4);
@@ -310,8 +303,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-121);
@@ -334,8 +326,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     const int t3 = column1 + (-121);
     vscore H0_1 = splat((t3 < 123) ? t3 : 123);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2;
-    const int t5 = column1 + (-120);
+    const int t4 = column1 + 2, t5 = column1 + (-120);
     vscore H1_1 = splat((t5 < 123) ? t5 : 123);
     vscore F1_1 = H1_1 - c1;
     const int t6 = column1 + (-122);
@@ -343,8 +334,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(splat(3), last_column1);
+    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
@@ -364,9 +354,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
           H1_1 = vmax(best2, e2);
@@ -392,9 +380,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
           const int t16 = t15 + 1;
           const vscore e3 = load_score(scratch, t16);
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore opening3 = h3 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
           H1_1 = vmax(best4, e4);
@@ -474,8 +460,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32761);
@@ -498,8 +483,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     const int t3 = column1 + (-32761);
     vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2;
-    const int t5 = column1 + (-32760);
+    const int t4 = column1 + 2, t5 = column1 + (-32760);
     vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F1_1 = H1_1 - c1;
     const int t6 = column1 + (-32762);
@@ -507,8 +491,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(splat(3), last_column1);
+    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
@@ -527,9 +510,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
           const int t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
           H1_1 = vmax(best2, e2);
@@ -554,9 +535,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
           const int t14 = t13 + 1;
           const vscore e3 = load_score(scratch, t14);
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore opening3 = h3 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
           H1_1 = vmax(best4, e4);
@@ -604,8 +583,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32761);
@@ -628,8 +606,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     const int t3 = column1 + (-32761);
     vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2;
-    const int t5 = column1 + (-32760);
+    const int t4 = column1 + 2, t5 = column1 + (-32760);
     vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F1_1 = H1_1 - c1;
     const int t6 = column1 + (-32762);
@@ -637,8 +614,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(splat(3), last_column1);
+    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
@@ -658,9 +634,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
           H1_1 = vmax(best2, e2);
@@ -686,9 +660,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
           const int t16 = t15 + 1;
           const vscore e3 = load_score(scratch, t16);
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore opening3 = h3 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
           H1_1 = vmax(best4, e4);
@@ -768,8 +740,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741817);
@@ -792,8 +763,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     const int t3 = column1 + (-1073741817);
     vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2;
-    const int t5 = column1 + (-1073741816);
+    const int t4 = column1 + 2, t5 = column1 + (-1073741816);
     vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F1_1 = H1_1 - c1;
     const int t6 = column1 + (-1073741818);
@@ -801,8 +771,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(splat(3), last_column1);
+    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -821,9 +790,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
           const int t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
           H1_1 = vmax(best2, e2);
@@ -848,9 +815,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
           const int t14 = t13 + 1;
           const vscore e3 = load_score(scratch, t14);
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore opening3 = h3 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
           H1_1 = vmax(best4, e4);
@@ -898,8 +863,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741817);
@@ -922,8 +886,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     const int t3 = column1 + (-1073741817);
     vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2;
-    const int t5 = column1 + (-1073741816);
+    const int t4 = column1 + 2, t5 = column1 + (-1073741816);
     vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F1_1 = H1_1 - c1;
     const int t6 = column1 + (-1073741818);
@@ -931,8 +894,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(splat(3), last_column1);
+    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
     const vwide border1 = splat_pos(t6);
     const vmask own1 = greater(last_column1, c1);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -952,9 +914,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
           H1_1 = vmax(best2, e2);
@@ -980,9 +940,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
           const int t16 = t15 + 1;
           const vscore e3 = load_score(scratch, t16);
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore opening3 = h3 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
           H1_1 = vmax(best4, e4);

@@ -11,12 +11,14 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(i,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 3 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 45 = 45 lut3; 10 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
@@ -154,6 +156,1469 @@ typedef struct aln_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vwide max_pos(vwide a, vwide b) { return a > b ? a : b; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 4;
+  int longest1;
+  if (register_max < stream_max) {
+    longest1 = stream_max;
+  } else {
+    longest1 = register_max;
+  }
+  const int t1 = longest1 * 6;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  const int at1 = sum1 + 31, digits2 = digits1 + 1, at2 = sum1 + 94;
+  int d2 = 0;
+  while (d2 < 63) {
+    // sliced_sums.h
+    store_bits(scratch, at1 + d2, pos_c0);
+    d2 = d2 + 1;
+  }
+  int d3 = 0;
+  while (d3 < 63) {
+    store_bits(scratch, at2 + d3, pos_c0);
+    d3 = d3 + 1;
+  }
+  // sliced.h
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 3, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2 + 3, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const int t9 = sum1 + 33, t10 = sum1 + 34;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t11 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t11);
+    const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t11 + 2);
+    const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+    const int t12 = column1 + 1, t13 = t12 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t13);
+    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t13 + 2);
+    const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+    const int t14 = column1 + 2, t15 = t14 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t15);
+    const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t15 + 2);
+    const vbits behind2_1 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
+    const int t16 = column1 + 3;
+    vbits v0_1;
+    vbits v1_1;
+    vbits v2_1;
+    vbits v0_2;
+    vbits v1_2;
+    vbits v2_2;
+    vbits v0_3;
+    vbits v1_3;
+    vbits v2_3;
+    if (register_min < t16) {
+      const int all_there1 = load_int(segment_end, 0);
+      v0_1 = pos_c0;
+      v1_1 = pos_c0;
+      v2_1 = pos_c1;
+      vbits x0_1 = pos_c0;
+      v0_2 = pos_c0;
+      v1_2 = pos_c0;
+      v2_2 = pos_c1;
+      vbits x0_2 = pos_c0;
+      v0_3 = pos_c0;
+      v1_3 = pos_c0;
+      v2_3 = pos_c1;
+      vbits x0_3 = pos_c0;
+      int row2 = 0;
+      while (row2 < all_there1) {
+        const int t17 = row2 * 3;
+        const vbits letter0_1 = load_bits(stream_letters, t17);
+        const vbits letter1_1 = load_bits(stream_letters, t17 + 1);
+        const int t18 = row2 * 4;
+        const vbits u0_1 = load_bits(scratch, t18);
+        const int t19 = t18 + 1;
+        const vbits u1_1 = load_bits(scratch, t19);
+        const int t20 = t18 + 2;
+        const vbits u2_1 = load_bits(scratch, t20);
+        const int t21 = t18 + 3;
+        const vbits y0_1 = load_bits(scratch, t21);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value9_1 = lut3(9, v2_1, x0_1, v0_1), value10_1 = lut3(201, equal1, u0_1, value9_1);
+        const vbits value11_1 = lut3(147, value10_1, u1_1, u0_1);
+        const vbits value13_1 = lut3(84, lut3(169, value9_1, v0_1, v1_1), v2_1, equal1);
+        const vbits value15_1 = lut3(60, u2_1, lut3(92, value11_1, value13_1, u1_1), u2_1);
+        const vbits value16_1 = lut3(233, value11_1, value13_1, value15_1);
+        const vbits value18_1 = lut3(224, value16_1, lut3(136, y0_1, y0_1, value10_1), value15_1);
+        const vbits value19_1 = lut3(226, y0_1, value18_1, value10_1);
+        const vbits value20_1 = lut3(150, u0_1, value19_1, v0_1);
+        const vbits value21_1 = lut3(37, value16_1, y0_1, value15_1);
+        const vbits value23_1 = lut3(147, v0_1, v1_1, value20_1);
+        const vbits value24_1 = lut3(150, lut3(147, u0_1, value21_1, value19_1), value23_1, u1_1);
+        const vbits value26_1 = lut3(153, v2_1, v2_1, lut3(144, value23_1, value24_1, v1_1));
+        const vbits value27_1 = lut3(167, value24_1, x0_1, value20_1);
+        x0_1 = lut3(10, value27_1, value27_1, value26_1);
+        const vbits u0_2 = lut3(202, behind0_1, u0_1, value20_1);
+        const vbits u1_2 = lut3(202, behind0_1, u1_1, value24_1);
+        const vbits u2_2 = lut3(202, behind0_1, u2_1, value26_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value9_2 = lut3(9, v2_2, x0_2, v0_2), value10_2 = lut3(201, equal2, u0_2, value9_2);
+        const vbits value11_2 = lut3(147, value10_2, u1_2, u0_2);
+        const vbits value13_2 = lut3(84, lut3(169, value9_2, v0_2, v1_2), v2_2, equal2);
+        const vbits value15_2 = lut3(60, u2_2, lut3(92, value11_2, value13_2, u1_2), u2_2);
+        const vbits value16_2 = lut3(233, value11_2, value13_2, value15_2);
+        const vbits value18_2 = lut3(224, value16_2, lut3(136, value18_1, value18_1, value10_2), value15_2);
+        const vbits value19_2 = lut3(226, value18_1, value18_2, value10_2);
+        const vbits value20_2 = lut3(150, u0_2, value19_2, v0_2);
+        const vbits value21_2 = lut3(37, value16_2, value18_1, value15_2);
+        const vbits value23_2 = lut3(147, v0_2, v1_2, value20_2);
+        const vbits value24_2 = lut3(150, lut3(147, u0_2, value21_2, value19_2), value23_2, u1_2);
+        const vbits value26_2 = lut3(153, v2_2, v2_2, lut3(144, value23_2, value24_2, v1_2));
+        const vbits value27_2 = lut3(167, value24_2, x0_2, value20_2);
+        x0_2 = lut3(10, value27_2, value27_2, value26_2);
+        const vbits u0_3 = lut3(202, behind1_1, u0_2, value20_2);
+        const vbits u1_3 = lut3(202, behind1_1, u1_2, value24_2);
+        const vbits u2_3 = lut3(202, behind1_1, u2_2, value26_2);
+        const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+        const vbits value9_3 = lut3(9, v2_3, x0_3, v0_3), value10_3 = lut3(201, equal3, u0_3, value9_3);
+        const vbits value11_3 = lut3(147, value10_3, u1_3, u0_3);
+        const vbits value13_3 = lut3(84, lut3(169, value9_3, v0_3, v1_3), v2_3, equal3);
+        const vbits value15_3 = lut3(60, u2_3, lut3(92, value11_3, value13_3, u1_3), u2_3);
+        const vbits value16_3 = lut3(233, value11_3, value13_3, value15_3);
+        const vbits value18_3 = lut3(224, value16_3, lut3(136, value18_2, value18_2, value10_3), value15_3);
+        const vbits value19_3 = lut3(226, value18_2, value18_3, value10_3);
+        const vbits value20_3 = lut3(150, u0_3, value19_3, v0_3);
+        const vbits value21_3 = lut3(37, value16_3, value18_2, value15_3);
+        const vbits value23_3 = lut3(147, v0_3, v1_3, value20_3);
+        const vbits value24_3 = lut3(150, lut3(147, u0_3, value21_3, value19_3), value23_3, u1_3);
+        const vbits value26_3 = lut3(153, v2_3, v2_3, lut3(144, value23_3, value24_3, v1_3));
+        const vbits value27_3 = lut3(167, value24_3, x0_3, value20_3);
+        x0_3 = lut3(10, value27_3, value27_3, value26_3);
+        store_bits(scratch, t18, lut3(202, behind2_1, u0_3, value20_3));
+        store_bits(scratch, t19, lut3(202, behind2_1, u1_3, value24_3));
+        store_bits(scratch, t20, lut3(202, behind2_1, u2_3, value26_3));
+        store_bits(scratch, t21, value18_3);
+        row2 = row2 + 1;
+        v0_1 = value19_1;
+        v1_1 = value21_1;
+        v2_1 = value16_1;
+        v0_2 = value19_2;
+        v1_2 = value21_2;
+        v2_2 = value16_2;
+        v0_3 = value19_3;
+        v1_3 = value21_3;
+        v2_3 = value16_3;
+      }
+      while (row2 < stream_max) {
+        const int t22 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t22);
+        const vbits letter1_2 = load_bits(stream_letters, t22 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t22 + 2);
+        const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
+        const int t23 = row2 * 4;
+        const vbits u0_4 = load_bits(scratch, t23);
+        const int t24 = t23 + 1;
+        const vbits u1_4 = load_bits(scratch, t24);
+        const int t25 = t23 + 2;
+        const vbits u2_4 = load_bits(scratch, t25);
+        const int t26 = t23 + 3;
+        const vbits y0_2 = load_bits(scratch, t26);
+        const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value9_4 = lut3(9, v2_1, x0_1, v0_1), value10_4 = lut3(201, equal4, u0_4, value9_4);
+        const vbits value11_4 = lut3(147, value10_4, u1_4, u0_4);
+        const vbits value13_4 = lut3(84, lut3(169, value9_4, v0_1, v1_1), v2_1, equal4);
+        const vbits value15_4 = lut3(60, u2_4, lut3(92, value11_4, value13_4, u1_4), u2_4);
+        const vbits value16_4 = lut3(233, value11_4, value13_4, value15_4);
+        const vbits value18_4 = lut3(224, value16_4, lut3(136, y0_2, y0_2, value10_4), value15_4);
+        const vbits value19_4 = lut3(226, y0_2, value18_4, value10_4);
+        const vbits value20_4 = lut3(150, u0_4, value19_4, v0_1);
+        const vbits value21_4 = lut3(37, value16_4, y0_2, value15_4);
+        const vbits value23_4 = lut3(147, v0_1, v1_1, value20_4);
+        const vbits value24_4 = lut3(150, lut3(147, u0_4, value21_4, value19_4), value23_4, u1_4);
+        const vbits value26_4 = lut3(153, v2_1, v2_1, lut3(144, value23_4, value24_4, v1_1));
+        const vbits value27_4 = lut3(167, value24_4, x0_1, value20_4);
+        x0_1 = lut3(10, value27_4, value27_4, value26_4);
+        v0_1 = lut3(202, ended1, v0_1, value19_4);
+        const vbits u0_5 = lut3(202, behind0_1, u0_4, value20_4);
+        v1_1 = lut3(202, ended1, v1_1, value21_4);
+        const vbits u1_5 = lut3(202, behind0_1, u1_4, value24_4);
+        v2_1 = lut3(202, ended1, v2_1, value16_4);
+        const vbits u2_5 = lut3(202, behind0_1, u2_4, value26_4);
+        const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value9_5 = lut3(9, v2_2, x0_2, v0_2), value10_5 = lut3(201, equal5, u0_5, value9_5);
+        const vbits value11_5 = lut3(147, value10_5, u1_5, u0_5);
+        const vbits value13_5 = lut3(84, lut3(169, value9_5, v0_2, v1_2), v2_2, equal5);
+        const vbits value15_5 = lut3(60, u2_5, lut3(92, value11_5, value13_5, u1_5), u2_5);
+        const vbits value16_5 = lut3(233, value11_5, value13_5, value15_5);
+        const vbits value18_5 = lut3(224, value16_5, lut3(136, value18_4, value18_4, value10_5), value15_5);
+        const vbits value19_5 = lut3(226, value18_4, value18_5, value10_5);
+        const vbits value20_5 = lut3(150, u0_5, value19_5, v0_2);
+        const vbits value21_5 = lut3(37, value16_5, value18_4, value15_5);
+        const vbits value23_5 = lut3(147, v0_2, v1_2, value20_5);
+        const vbits value24_5 = lut3(150, lut3(147, u0_5, value21_5, value19_5), value23_5, u1_5);
+        const vbits value26_5 = lut3(153, v2_2, v2_2, lut3(144, value23_5, value24_5, v1_2));
+        const vbits value27_5 = lut3(167, value24_5, x0_2, value20_5);
+        x0_2 = lut3(10, value27_5, value27_5, value26_5);
+        v0_2 = lut3(202, ended1, v0_2, value19_5);
+        const vbits u0_6 = lut3(202, behind1_1, u0_5, value20_5);
+        v1_2 = lut3(202, ended1, v1_2, value21_5);
+        const vbits u1_6 = lut3(202, behind1_1, u1_5, value24_5);
+        v2_2 = lut3(202, ended1, v2_2, value16_5);
+        const vbits u2_6 = lut3(202, behind1_1, u2_5, value26_5);
+        const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+        const vbits value9_6 = lut3(9, v2_3, x0_3, v0_3), value10_6 = lut3(201, equal6, u0_6, value9_6);
+        const vbits value11_6 = lut3(147, value10_6, u1_6, u0_6);
+        const vbits value13_6 = lut3(84, lut3(169, value9_6, v0_3, v1_3), v2_3, equal6);
+        const vbits value15_6 = lut3(60, u2_6, lut3(92, value11_6, value13_6, u1_6), u2_6);
+        const vbits value16_6 = lut3(233, value11_6, value13_6, value15_6);
+        const vbits value18_6 = lut3(224, value16_6, lut3(136, value18_5, value18_5, value10_6), value15_6);
+        const vbits value19_6 = lut3(226, value18_5, value18_6, value10_6);
+        const vbits value20_6 = lut3(150, u0_6, value19_6, v0_3);
+        const vbits value21_6 = lut3(37, value16_6, value18_5, value15_6);
+        const vbits value23_6 = lut3(147, v0_3, v1_3, value20_6);
+        const vbits value24_6 = lut3(150, lut3(147, u0_6, value21_6, value19_6), value23_6, u1_6);
+        const vbits value26_6 = lut3(153, v2_3, v2_3, lut3(144, value23_6, value24_6, v1_3));
+        const vbits value27_6 = lut3(167, value24_6, x0_3, value20_6);
+        x0_3 = lut3(10, value27_6, value27_6, value26_6);
+        v0_3 = lut3(202, ended1, v0_3, value19_6);
+        v1_3 = lut3(202, ended1, v1_3, value21_6);
+        v2_3 = lut3(202, ended1, v2_3, value16_6);
+        store_bits(scratch, t23, lut3(202, behind2_1, u0_6, value20_6));
+        store_bits(scratch, t24, lut3(202, behind2_1, u1_6, value24_6));
+        store_bits(scratch, t25, lut3(202, behind2_1, u2_6, value26_6));
+        store_bits(scratch, t26, value18_6);
+        row2 = row2 + 1;
+      }
+    } else {
+      const int all_there2 = load_int(segment_end, 0);
+      v0_1 = pos_c0;
+      v1_1 = pos_c0;
+      v2_1 = pos_c1;
+      vbits x0_4 = pos_c0;
+      v0_2 = pos_c0;
+      v1_2 = pos_c0;
+      v2_2 = pos_c1;
+      vbits x0_5 = pos_c0;
+      v0_3 = pos_c0;
+      v1_3 = pos_c0;
+      v2_3 = pos_c1;
+      vbits x0_6 = pos_c0;
+      int row3 = 0;
+      while (row3 < all_there2) {
+        // hot row
+        const int t27 = row3 * 3;
+        const vbits letter0_3 = load_bits(stream_letters, t27);
+        const vbits letter1_3 = load_bits(stream_letters, t27 + 1);
+        const int t28 = row3 * 4;
+        const vbits u0_7 = load_bits(scratch, t28);
+        const int t29 = t28 + 1;
+        const vbits u1_7 = load_bits(scratch, t29);
+        const int t30 = t28 + 2;
+        const vbits u2_7 = load_bits(scratch, t30);
+        const int t31 = t28 + 3;
+        const vbits y0_3 = load_bits(scratch, t31);
+        const vbits equal7 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
+        const vbits value9_7 = lut3(9, v2_1, x0_4, v0_1), value10_7 = lut3(201, equal7, u0_7, value9_7);
+        const vbits value11_7 = lut3(147, value10_7, u1_7, u0_7);
+        const vbits value13_7 = lut3(84, lut3(169, value9_7, v0_1, v1_1), v2_1, equal7);
+        const vbits value15_7 = lut3(60, u2_7, lut3(92, value11_7, value13_7, u1_7), u2_7);
+        const vbits value16_7 = lut3(233, value11_7, value13_7, value15_7);
+        const vbits value18_7 = lut3(224, value16_7, lut3(136, y0_3, y0_3, value10_7), value15_7);
+        const vbits value19_7 = lut3(226, y0_3, value18_7, value10_7);
+        const vbits value20_7 = lut3(150, u0_7, value19_7, v0_1);
+        const vbits value21_7 = lut3(37, value16_7, y0_3, value15_7);
+        const vbits value23_7 = lut3(147, v0_1, v1_1, value20_7);
+        const vbits value24_7 = lut3(150, lut3(147, u0_7, value21_7, value19_7), value23_7, u1_7);
+        const vbits value26_7 = lut3(153, v2_1, v2_1, lut3(144, value23_7, value24_7, v1_1));
+        const vbits value27_7 = lut3(167, value24_7, x0_4, value20_7);
+        x0_4 = lut3(10, value27_7, value27_7, value26_7);
+        const vbits equal8 = lut3(9, lut3(60, letter0_3, letter1_0_1, letter1_0_1), letter1_3, letter1_1_1);
+        const vbits value9_8 = lut3(9, v2_2, x0_5, v0_2), value10_8 = lut3(201, equal8, value20_7, value9_8);
+        const vbits value11_8 = lut3(147, value10_8, value24_7, value20_7);
+        const vbits value13_8 = lut3(84, lut3(169, value9_8, v0_2, v1_2), v2_2, equal8);
+        const vbits value15_8 = lut3(60, value26_7, lut3(92, value11_8, value13_8, value24_7), value26_7);
+        const vbits value16_8 = lut3(233, value11_8, value13_8, value15_8);
+        const vbits value18_8 = lut3(224, value16_8, lut3(136, value18_7, value18_7, value10_8), value15_8);
+        const vbits value19_8 = lut3(226, value18_7, value18_8, value10_8);
+        const vbits value20_8 = lut3(150, value20_7, value19_8, v0_2);
+        const vbits value21_8 = lut3(37, value16_8, value18_7, value15_8);
+        const vbits value23_8 = lut3(147, v0_2, v1_2, value20_8);
+        const vbits value24_8 = lut3(150, lut3(147, value20_7, value21_8, value19_8), value23_8, value24_7);
+        const vbits value26_8 = lut3(153, v2_2, v2_2, lut3(144, value23_8, value24_8, v1_2));
+        const vbits value27_8 = lut3(167, value24_8, x0_5, value20_8);
+        x0_5 = lut3(10, value27_8, value27_8, value26_8);
+        const vbits equal9 = lut3(9, lut3(60, letter0_3, letter2_0_1, letter2_0_1), letter1_3, letter2_1_1);
+        const vbits value9_9 = lut3(9, v2_3, x0_6, v0_3), value10_9 = lut3(201, equal9, value20_8, value9_9);
+        const vbits value11_9 = lut3(147, value10_9, value24_8, value20_8);
+        const vbits value13_9 = lut3(84, lut3(169, value9_9, v0_3, v1_3), v2_3, equal9);
+        const vbits value15_9 = lut3(60, value26_8, lut3(92, value11_9, value13_9, value24_8), value26_8);
+        const vbits value16_9 = lut3(233, value11_9, value13_9, value15_9);
+        const vbits value18_9 = lut3(224, value16_9, lut3(136, value18_8, value18_8, value10_9), value15_9);
+        const vbits value19_9 = lut3(226, value18_8, value18_9, value10_9);
+        const vbits value20_9 = lut3(150, value20_8, value19_9, v0_3);
+        const vbits value21_9 = lut3(37, value16_9, value18_8, value15_9);
+        const vbits value23_9 = lut3(147, v0_3, v1_3, value20_9);
+        const vbits value24_9 = lut3(150, lut3(147, value20_8, value21_9, value19_9), value23_9, value24_8);
+        const vbits value26_9 = lut3(153, v2_3, v2_3, lut3(144, value23_9, value24_9, v1_3));
+        const vbits value27_9 = lut3(167, value24_9, x0_6, value20_9);
+        x0_6 = lut3(10, value27_9, value27_9, value26_9);
+        store_bits(scratch, t28, value20_9);
+        store_bits(scratch, t29, value24_9);
+        store_bits(scratch, t30, value26_9);
+        store_bits(scratch, t31, value18_9);
+        row3 = row3 + 1;
+        v0_1 = value19_7;
+        v1_1 = value21_7;
+        v2_1 = value16_7;
+        v0_2 = value19_8;
+        v1_2 = value21_8;
+        v2_2 = value16_8;
+        v0_3 = value19_9;
+        v1_3 = value21_9;
+        v2_3 = value16_9;
+      }
+      while (row3 < stream_max) {
+        const int t32 = row3 * 3;
+        const vbits letter0_4 = load_bits(stream_letters, t32);
+        const vbits letter1_4 = load_bits(stream_letters, t32 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t32 + 2);
+        const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
+        const int t33 = row3 * 4;
+        const vbits u0_8 = load_bits(scratch, t33);
+        const int t34 = t33 + 1;
+        const vbits u1_8 = load_bits(scratch, t34);
+        const int t35 = t33 + 2;
+        const vbits u2_8 = load_bits(scratch, t35);
+        const int t36 = t33 + 3;
+        const vbits y0_4 = load_bits(scratch, t36);
+        const vbits equal10 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
+        const vbits value9_10 = lut3(9, v2_1, x0_4, v0_1), value10_10 = lut3(201, equal10, u0_8, value9_10);
+        const vbits value11_10 = lut3(147, value10_10, u1_8, u0_8);
+        const vbits value13_10 = lut3(84, lut3(169, value9_10, v0_1, v1_1), v2_1, equal10);
+        const vbits value15_10 = lut3(60, u2_8, lut3(92, value11_10, value13_10, u1_8), u2_8);
+        const vbits value16_10 = lut3(233, value11_10, value13_10, value15_10);
+        const vbits value18_10 = lut3(224, value16_10, lut3(136, y0_4, y0_4, value10_10), value15_10);
+        const vbits value19_10 = lut3(226, y0_4, value18_10, value10_10);
+        const vbits value20_10 = lut3(150, u0_8, value19_10, v0_1);
+        const vbits value21_10 = lut3(37, value16_10, y0_4, value15_10);
+        const vbits value23_10 = lut3(147, v0_1, v1_1, value20_10);
+        const vbits value24_10 = lut3(150, lut3(147, u0_8, value21_10, value19_10), value23_10, u1_8);
+        const vbits value26_10 = lut3(153, v2_1, v2_1, lut3(144, value23_10, value24_10, v1_1));
+        const vbits value27_10 = lut3(167, value24_10, x0_4, value20_10);
+        x0_4 = lut3(10, value27_10, value27_10, value26_10);
+        v0_1 = lut3(202, ended2, v0_1, value19_10);
+        v1_1 = lut3(202, ended2, v1_1, value21_10);
+        v2_1 = lut3(202, ended2, v2_1, value16_10);
+        const vbits equal11 = lut3(9, lut3(60, letter0_4, letter1_0_1, letter1_0_1), letter1_4, letter1_1_1);
+        const vbits value9_11 = lut3(9, v2_2, x0_5, v0_2);
+        const vbits value10_11 = lut3(201, equal11, value20_10, value9_11);
+        const vbits value11_11 = lut3(147, value10_11, value24_10, value20_10);
+        const vbits value13_11 = lut3(84, lut3(169, value9_11, v0_2, v1_2), v2_2, equal11);
+        const vbits value15_11 = lut3(60, value26_10, lut3(92, value11_11, value13_11, value24_10), value26_10);
+        const vbits value16_11 = lut3(233, value11_11, value13_11, value15_11);
+        const vbits value18_11 = lut3(224, value16_11, lut3(136, value18_10, value18_10, value10_11), value15_11);
+        const vbits value19_11 = lut3(226, value18_10, value18_11, value10_11);
+        const vbits value20_11 = lut3(150, value20_10, value19_11, v0_2);
+        const vbits value21_11 = lut3(37, value16_11, value18_10, value15_11);
+        const vbits value23_11 = lut3(147, v0_2, v1_2, value20_11);
+        const vbits value24_11 = lut3(150, lut3(147, value20_10, value21_11, value19_11), value23_11, value24_10);
+        const vbits value26_11 = lut3(153, v2_2, v2_2, lut3(144, value23_11, value24_11, v1_2));
+        const vbits value27_11 = lut3(167, value24_11, x0_5, value20_11);
+        x0_5 = lut3(10, value27_11, value27_11, value26_11);
+        v0_2 = lut3(202, ended2, v0_2, value19_11);
+        v1_2 = lut3(202, ended2, v1_2, value21_11);
+        v2_2 = lut3(202, ended2, v2_2, value16_11);
+        const vbits equal12 = lut3(9, lut3(60, letter0_4, letter2_0_1, letter2_0_1), letter1_4, letter2_1_1);
+        const vbits value9_12 = lut3(9, v2_3, x0_6, v0_3);
+        const vbits value10_12 = lut3(201, equal12, value20_11, value9_12);
+        const vbits value11_12 = lut3(147, value10_12, value24_11, value20_11);
+        const vbits value13_12 = lut3(84, lut3(169, value9_12, v0_3, v1_3), v2_3, equal12);
+        const vbits value15_12 = lut3(60, value26_11, lut3(92, value11_12, value13_12, value24_11), value26_11);
+        const vbits value16_12 = lut3(233, value11_12, value13_12, value15_12);
+        const vbits value18_12 = lut3(224, value16_12, lut3(136, value18_11, value18_11, value10_12), value15_12);
+        const vbits value19_12 = lut3(226, value18_11, value18_12, value10_12);
+        const vbits value20_12 = lut3(150, value20_11, value19_12, v0_3);
+        const vbits value21_12 = lut3(37, value16_12, value18_11, value15_12);
+        const vbits value23_12 = lut3(147, v0_3, v1_3, value20_12);
+        const vbits value24_12 = lut3(150, lut3(147, value20_11, value21_12, value19_12), value23_12, value24_11);
+        const vbits value26_12 = lut3(153, v2_3, v2_3, lut3(144, value23_12, value24_12, v1_3));
+        const vbits value27_12 = lut3(167, value24_12, x0_6, value20_12);
+        x0_6 = lut3(10, value27_12, value27_12, value26_12);
+        v0_3 = lut3(202, ended2, v0_3, value19_12);
+        v1_3 = lut3(202, ended2, v1_3, value21_12);
+        v2_3 = lut3(202, ended2, v2_3, value16_12);
+        store_bits(scratch, t33, value20_12);
+        store_bits(scratch, t34, value24_12);
+        store_bits(scratch, t35, value26_12);
+        store_bits(scratch, t36, value18_12);
+        row3 = row3 + 1;
+      }
+    }
+    const vbits part0_1 = lut3(42, v2_1, v1_1, v0_1), value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(25, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(7, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits part0_2 = lut3(42, v2_2, v1_2, v0_2), value4 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(25, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(7, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
+    const vbits part0_3 = lut3(42, v2_3, v1_3, v0_3), value7 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(25, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
+    const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
+    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
+    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry10));
+    const vbits carry11 = lut3(232, old4, sum3_1, carry10), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry7, carry11));
+    vbits carry12 = lut3(232, old5, carry7, carry11);
+    int d4 = 5;
+    while (d4 < digits1) {
+      const int t37 = sum1 + d4;
+      const vbits old6 = load_bits(scratch, t37);
+      store_bits(scratch, t37, lut3(60, old6, carry12, carry12));
+      carry12 = lut3(192, old6, carry12, carry12);
+      d4 = d4 + 1;
+    }
+    const vbits t38 = lut3(15, behind0_1, behind0_1, behind0_1), was_best1 = load_bits(scratch, t7);
+    const vbits t39 = load_bits(scratch, at1), old7 = lut3(48, t39, was_best1, was_best1);
+    const vbits fall1 = lut3(192, part0_1, t38, t38);
+    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
+    const vbits carry13 = lut3(232, old7, fall1, pos_c0), t40 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t40, was_best1, was_best1);
+    const vbits fall2 = lut3(192, lut3(76, v2_1, v1_1, v0_1), t38, t38);
+    store_bits(scratch, t8, lut3(150, old8, fall2, carry13));
+    const vbits carry14 = lut3(232, old8, fall2, carry13), t41 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t41, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(15, v2_1, v1_1, v0_1), t38, t38);
+    store_bits(scratch, t9, lut3(150, old9, fall3, carry14));
+    const vbits carry15 = lut3(232, old9, fall3, carry14), t42 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t42, was_best1, was_best1);
+    vbits distance1 = lut3(150, old10, fall3, carry15);
+    store_bits(scratch, t10, distance1);
+    vbits carry16 = lut3(232, old10, fall3, carry15);
+    int d5 = 4;
+    while (d5 < digits2) {
+      const int t43 = at1 + d5;
+      const vbits t44 = load_bits(scratch, t43), old11 = lut3(48, t44, was_best1, was_best1);
+      distance1 = lut3(150, old11, fall3, carry16);
+      store_bits(scratch, t43, distance1);
+      carry16 = lut3(232, old11, fall3, carry16);
+      d5 = d5 + 1;
+    }
+    int first1;
+    if (column1 == 0) {
+      first1 = 1;
+    } else {
+      first1 = 0;
+    }
+    const vbits t45 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t45, t45));
+    const vbits t46 = lut3(15, behind1_1, behind1_1, behind1_1), was_best2 = load_bits(scratch, t7);
+    const vbits t47 = load_bits(scratch, at1), old12 = lut3(48, t47, was_best2, was_best2);
+    const vbits fall4 = lut3(192, part0_2, t46, t46);
+    store_bits(scratch, at1, lut3(150, old12, fall4, pos_c0));
+    const vbits carry17 = lut3(232, old12, fall4, pos_c0), t48 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t48, was_best2, was_best2);
+    const vbits fall5 = lut3(192, lut3(76, v2_2, v1_2, v0_2), t46, t46);
+    store_bits(scratch, t8, lut3(150, old13, fall5, carry17));
+    const vbits carry18 = lut3(232, old13, fall5, carry17), t49 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t49, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(15, v2_2, v1_2, v0_2), t46, t46);
+    store_bits(scratch, t9, lut3(150, old14, fall6, carry18));
+    const vbits carry19 = lut3(232, old14, fall6, carry18), t50 = load_bits(scratch, t10);
+    const vbits old15 = lut3(48, t50, was_best2, was_best2);
+    vbits distance2 = lut3(150, old15, fall6, carry19);
+    store_bits(scratch, t10, distance2);
+    vbits carry20 = lut3(232, old15, fall6, carry19);
+    int d6 = 4;
+    while (d6 < digits2) {
+      const int t51 = at1 + d6;
+      const vbits t52 = load_bits(scratch, t51), old16 = lut3(48, t52, was_best2, was_best2);
+      distance2 = lut3(150, old16, fall6, carry20);
+      store_bits(scratch, t51, distance2);
+      carry20 = lut3(232, old16, fall6, carry20);
+      d6 = d6 + 1;
+    }
+    int first2;
+    if (t12 == 0) {
+      first2 = 1;
+    } else {
+      first2 = 0;
+    }
+    const vbits t53 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t53, t53));
+    const vbits t54 = lut3(15, behind2_1, behind2_1, behind2_1), was_best3 = load_bits(scratch, t7);
+    const vbits t55 = load_bits(scratch, at1), old17 = lut3(48, t55, was_best3, was_best3);
+    const vbits fall7 = lut3(192, part0_3, t54, t54);
+    store_bits(scratch, at1, lut3(150, old17, fall7, pos_c0));
+    const vbits carry21 = lut3(232, old17, fall7, pos_c0), t56 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t56, was_best3, was_best3);
+    const vbits fall8 = lut3(192, lut3(76, v2_3, v1_3, v0_3), t54, t54);
+    store_bits(scratch, t8, lut3(150, old18, fall8, carry21));
+    const vbits carry22 = lut3(232, old18, fall8, carry21), t57 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t57, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(15, v2_3, v1_3, v0_3), t54, t54);
+    store_bits(scratch, t9, lut3(150, old19, fall9, carry22));
+    const vbits carry23 = lut3(232, old19, fall9, carry22), t58 = load_bits(scratch, t10);
+    const vbits old20 = lut3(48, t58, was_best3, was_best3);
+    vbits distance3 = lut3(150, old20, fall9, carry23);
+    store_bits(scratch, t10, distance3);
+    vbits carry24 = lut3(232, old20, fall9, carry23);
+    int d7 = 4;
+    while (d7 < digits2) {
+      const int t59 = at1 + d7;
+      const vbits t60 = load_bits(scratch, t59), old21 = lut3(48, t60, was_best3, was_best3);
+      distance3 = lut3(150, old21, fall9, carry24);
+      store_bits(scratch, t59, distance3);
+      carry24 = lut3(232, old21, fall9, carry24);
+      d7 = d7 + 1;
+    }
+    int first3;
+    if (t14 == 0) {
+      first3 = 1;
+    } else {
+      first3 = 0;
+    }
+    const vbits t61 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t61, t61));
+    column1 = t16;
+  }
+  const int t62 = sum1 + 125, t63 = sum1 + 95, t64 = sum1 + 96, t65 = sum1 + 97;
+  int row4 = 0;
+  while (row4 < stream_max) {
+    const int t66 = row4 * 3;
+    // sliced.h
+    const vbits letter1_5 = load_bits(stream_letters, t66 + 1);
+    const vbits letter2_3 = load_bits(stream_letters, t66 + 2);
+    const vbits behind1 = lut3(192, letter2_3, letter1_5, letter1_5);
+    const int t67 = row4 * 4;
+    const vbits u0_9 = load_bits(scratch, t67), u1_9 = load_bits(scratch, t67 + 1);
+    const vbits u2_9 = load_bits(scratch, t67 + 2), t68 = lut3(15, behind1, behind1, behind1);
+    // sliced_sums.h
+    const vbits was_best4 = load_bits(scratch, t62), t69 = load_bits(scratch, at2);
+    const vbits old22 = lut3(48, t69, was_best4, was_best4);
+    const vbits fall10 = lut3(192, lut3(42, u2_9, u1_9, u0_9), t68, t68);
+    store_bits(scratch, at2, lut3(150, old22, fall10, pos_c0));
+    const vbits carry25 = lut3(232, old22, fall10, pos_c0), t70 = load_bits(scratch, t63);
+    const vbits old23 = lut3(48, t70, was_best4, was_best4);
+    const vbits fall11 = lut3(192, lut3(76, u2_9, u1_9, u0_9), t68, t68);
+    store_bits(scratch, t63, lut3(150, old23, fall11, carry25));
+    const vbits carry26 = lut3(232, old23, fall11, carry25), t71 = load_bits(scratch, t64);
+    const vbits old24 = lut3(48, t71, was_best4, was_best4);
+    const vbits fall12 = lut3(192, lut3(15, u2_9, u1_9, u0_9), t68, t68);
+    store_bits(scratch, t64, lut3(150, old24, fall12, carry26));
+    const vbits carry27 = lut3(232, old24, fall12, carry26), t72 = load_bits(scratch, t65);
+    const vbits old25 = lut3(48, t72, was_best4, was_best4);
+    vbits distance4 = lut3(150, old25, fall12, carry27);
+    store_bits(scratch, t65, distance4);
+    vbits carry28 = lut3(232, old25, fall12, carry27);
+    int d8 = 4;
+    while (d8 < digits2) {
+      const int t73 = at2 + d8;
+      const vbits t74 = load_bits(scratch, t73), old26 = lut3(48, t74, was_best4, was_best4);
+      distance4 = lut3(150, old26, fall12, carry28);
+      store_bits(scratch, t73, distance4);
+      carry28 = lut3(232, old26, fall12, carry28);
+      d8 = d8 + 1;
+    }
+    int first4;
+    if (row4 == 0) {
+      first4 = 1;
+    } else {
+      first4 = 0;
+    }
+    const vbits t75 = splat_bits(first4);
+    store_bits(scratch, t62, lut3(252, distance4, t75, t75));
+    row4 = row4 + 1;
+  }
+  // sliced.h
+  const vpos t76 = load_pos(register_length, 0);
+  const vwide t77 = load_number(scratch, sum1, digits1);
+  // sliced_sums.h
+  const vbits best1 = load_bits(scratch, t7);
+  int d9 = 0;
+  while (d9 < digits2) {
+    const int t78 = at1 + d9;
+    const vbits t79 = load_bits(scratch, t78);
+    store_bits(scratch, t78, lut3(48, t79, best1, best1));
+    d9 = d9 + 1;
+  }
+  const vwide above2 = load_number(scratch, at1, digits2);
+  const vbits best2 = load_bits(scratch, t62);
+  int d10 = 0;
+  while (d10 < digits2) {
+    const int t80 = at2 + d10;
+    const vbits t81 = load_bits(scratch, t80);
+    store_bits(scratch, t80, lut3(48, t81, best2, best2));
+    d10 = d10 + 1;
+  }
+  const vwide above3 = load_number(scratch, at2, digits2);
+  // sliced.h
+  store_wide(score, 0, (t77 - (t76 * splat_pos(2))) + max_pos(above2, above3));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
+
+// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 4;
+  int longest1;
+  if (register_max < stream_max) {
+    longest1 = stream_max;
+  } else {
+    longest1 = register_max;
+  }
+  const int t1 = longest1 * 6;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  const int at1 = sum1 + 31, digits2 = digits1 + 1, at2 = sum1 + 94;
+  int d2 = 0;
+  while (d2 < 63) {
+    // sliced_sums.h
+    store_bits(scratch, at1 + d2, pos_c0);
+    d2 = d2 + 1;
+  }
+  int d3 = 0;
+  while (d3 < 63) {
+    store_bits(scratch, at2 + d3, pos_c0);
+    d3 = d3 + 1;
+  }
+  // sliced.h
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const int t9 = sum1 + 33, t10 = sum1 + 34;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t11 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t11);
+    const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t11 + 2);
+    const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+    const int t12 = column1 + 1, t13 = t12 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t13);
+    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t13 + 2);
+    const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+    const int t14 = column1 + 2, t15 = t14 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t15);
+    const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t15 + 2);
+    const vbits behind2_1 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
+    const int t16 = column1 + 3;
+    vbits v0_1;
+    vbits v1_1;
+    vbits v2_1;
+    vbits v0_2;
+    vbits v1_2;
+    vbits v2_2;
+    vbits v0_3;
+    vbits v1_3;
+    vbits v2_3;
+    if (register_min < t16) {
+      const int all_there1 = load_int(segment_end, 0);
+      v0_1 = pos_c0;
+      v1_1 = pos_c1;
+      v2_1 = pos_c0;
+      vbits x0_1 = pos_c1;
+      v0_2 = pos_c0;
+      v1_2 = pos_c1;
+      v2_2 = pos_c0;
+      vbits x0_2 = pos_c1;
+      v0_3 = pos_c0;
+      v1_3 = pos_c1;
+      v2_3 = pos_c0;
+      vbits x0_3 = pos_c1;
+      int row2 = 0;
+      while (row2 < all_there1) {
+        const int t17 = row2 * 3;
+        const vbits letter0_1 = load_bits(stream_letters, t17);
+        const vbits letter1_1 = load_bits(stream_letters, t17 + 1);
+        const int t18 = row2 * 4;
+        const vbits u0_1 = load_bits(scratch, t18);
+        const int t19 = t18 + 1;
+        const vbits u1_1 = load_bits(scratch, t19);
+        const int t20 = t18 + 2;
+        const vbits u2_1 = load_bits(scratch, t20);
+        const int t21 = t18 + 3;
+        const vbits y0_1 = load_bits(scratch, t21);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value9_1 = lut3(60, x0_1, v0_1, equal1);
+        const vbits value11_1 = lut3(252, equal1, lut3(192, v2_1, value9_1, equal1), equal1);
+        const vbits value12_1 = lut3(60, u0_1, value11_1, equal1);
+        const vbits value16_1 = lut3(48, v2_1, lut3(48, lut3(252, x0_1, v0_1, equal1), v1_1, equal1), equal1);
+        const vbits value17_1 = lut3(252, equal1, value16_1, equal1);
+        const vbits value18_1 = lut3(60, value17_1, u1_1, equal1);
+        const vbits value20_1 = lut3(48, value18_1, lut3(60, value17_1, u2_1, equal1), equal1);
+        const vbits value21_1 = lut3(252, u2_1, value20_1, equal1);
+        const vbits value23_1 = lut3(252, value12_1, lut3(60, value11_1, y0_1, equal1), equal1);
+        const vbits value25_1 = lut3(48, lut3(60, value18_1, value11_1, equal1), value23_1, equal1);
+        const vbits value28_1 = lut3(252, lut3(51, equal1, value21_1, equal1), lut3(60, value20_1, value25_1, equal1), equal1);
+        const vbits value29_1 = lut3(192, lut3(60, value12_1, y0_1, equal1), value28_1, equal1);
+        const vbits value31_1 = lut3(60, value29_1, lut3(51, equal1, y0_1, equal1), equal1);
+        const vbits value33_1 = lut3(60, v0_1, lut3(60, value31_1, u0_1, equal1), equal1);
+        const vbits value35_1 = lut3(60, value18_1, lut3(48, value31_1, u0_1, equal1), equal1);
+        const vbits value37_1 = lut3(252, value17_1, lut3(48, value35_1, value28_1, equal1), equal1);
+        const vbits value39_1 = lut3(60, v1_1, lut3(192, value33_1, v0_1, equal1), equal1);
+        const vbits value41_1 = lut3(60, v1_1, value37_1, equal1);
+        const vbits value44_1 = lut3(60, lut3(192, value39_1, value41_1, equal1), lut3(51, equal1, v2_1, equal1), equal1);
+        v1_1 = lut3(60, value31_1, lut3(192, value28_1, value35_1, equal1), equal1);
+        v2_1 = lut3(48, value28_1, lut3(192, value21_1, v1_1, equal1), equal1);
+        const vbits value50_1 = lut3(60, value41_1, lut3(48, value33_1, value9_1, equal1), equal1);
+        x0_1 = lut3(252, value50_1, value44_1, equal1);
+        const vbits u0_2 = lut3(202, behind0_1, u0_1, value33_1);
+        const vbits u1_2 = lut3(202, behind0_1, u1_1, lut3(60, value37_1, value39_1, equal1));
+        const vbits u2_2 = lut3(202, behind0_1, u2_1, value44_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value9_2 = lut3(60, x0_2, v0_2, equal2);
+        const vbits value11_2 = lut3(252, equal2, lut3(192, v2_2, value9_2, equal2), equal2);
+        const vbits value12_2 = lut3(60, u0_2, value11_2, equal2);
+        const vbits value16_2 = lut3(48, v2_2, lut3(48, lut3(252, x0_2, v0_2, equal2), v1_2, equal2), equal2);
+        const vbits value17_2 = lut3(252, equal2, value16_2, equal2);
+        const vbits value18_2 = lut3(60, value17_2, u1_2, equal2);
+        const vbits value20_2 = lut3(48, value18_2, lut3(60, value17_2, u2_2, equal2), equal2);
+        const vbits value21_2 = lut3(252, u2_2, value20_2, equal2);
+        const vbits value23_2 = lut3(252, value12_2, lut3(60, value11_2, value28_1, equal2), equal2);
+        const vbits value25_2 = lut3(48, lut3(60, value18_2, value11_2, equal2), value23_2, equal2);
+        const vbits value28_2 = lut3(252, lut3(51, equal2, value21_2, equal2), lut3(60, value20_2, value25_2, equal2), equal2);
+        const vbits value29_2 = lut3(192, lut3(60, value12_2, value28_1, equal2), value28_2, equal2);
+        const vbits value31_2 = lut3(60, value29_2, lut3(51, equal2, value28_1, equal2), equal2);
+        const vbits value33_2 = lut3(60, v0_2, lut3(60, value31_2, u0_2, equal2), equal2);
+        const vbits value35_2 = lut3(60, value18_2, lut3(48, value31_2, u0_2, equal2), equal2);
+        const vbits value37_2 = lut3(252, value17_2, lut3(48, value35_2, value28_2, equal2), equal2);
+        const vbits value39_2 = lut3(60, v1_2, lut3(192, value33_2, v0_2, equal2), equal2);
+        const vbits value41_2 = lut3(60, v1_2, value37_2, equal2);
+        const vbits value44_2 = lut3(60, lut3(192, value39_2, value41_2, equal2), lut3(51, equal2, v2_2, equal2), equal2);
+        v1_2 = lut3(60, value31_2, lut3(192, value28_2, value35_2, equal2), equal2);
+        v2_2 = lut3(48, value28_2, lut3(192, value21_2, v1_2, equal2), equal2);
+        const vbits value50_2 = lut3(60, value41_2, lut3(48, value33_2, value9_2, equal2), equal2);
+        x0_2 = lut3(252, value50_2, value44_2, equal2);
+        const vbits u0_3 = lut3(202, behind1_1, u0_2, value33_2);
+        const vbits u1_3 = lut3(202, behind1_1, u1_2, lut3(60, value37_2, value39_2, equal2));
+        const vbits u2_3 = lut3(202, behind1_1, u2_2, value44_2);
+        const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+        const vbits value9_3 = lut3(60, x0_3, v0_3, equal3);
+        const vbits value11_3 = lut3(252, equal3, lut3(192, v2_3, value9_3, equal3), equal3);
+        const vbits value12_3 = lut3(60, u0_3, value11_3, equal3);
+        const vbits value16_3 = lut3(48, v2_3, lut3(48, lut3(252, x0_3, v0_3, equal3), v1_3, equal3), equal3);
+        const vbits value17_3 = lut3(252, equal3, value16_3, equal3);
+        const vbits value18_3 = lut3(60, value17_3, u1_3, equal3);
+        const vbits value20_3 = lut3(48, value18_3, lut3(60, value17_3, u2_3, equal3), equal3);
+        const vbits value21_3 = lut3(252, u2_3, value20_3, equal3);
+        const vbits value23_3 = lut3(252, value12_3, lut3(60, value11_3, value28_2, equal3), equal3);
+        const vbits value25_3 = lut3(48, lut3(60, value18_3, value11_3, equal3), value23_3, equal3);
+        const vbits value28_3 = lut3(252, lut3(51, equal3, value21_3, equal3), lut3(60, value20_3, value25_3, equal3), equal3);
+        const vbits value29_3 = lut3(192, lut3(60, value12_3, value28_2, equal3), value28_3, equal3);
+        const vbits value31_3 = lut3(60, value29_3, lut3(51, equal3, value28_2, equal3), equal3);
+        const vbits value33_3 = lut3(60, v0_3, lut3(60, value31_3, u0_3, equal3), equal3);
+        const vbits value35_3 = lut3(60, value18_3, lut3(48, value31_3, u0_3, equal3), equal3);
+        const vbits value37_3 = lut3(252, value17_3, lut3(48, value35_3, value28_3, equal3), equal3);
+        const vbits value39_3 = lut3(60, v1_3, lut3(192, value33_3, v0_3, equal3), equal3);
+        const vbits value41_3 = lut3(60, v1_3, value37_3, equal3);
+        const vbits value44_3 = lut3(60, lut3(192, value39_3, value41_3, equal3), lut3(51, equal3, v2_3, equal3), equal3);
+        v1_3 = lut3(60, value31_3, lut3(192, value28_3, value35_3, equal3), equal3);
+        v2_3 = lut3(48, value28_3, lut3(192, value21_3, v1_3, equal3), equal3);
+        const vbits value50_3 = lut3(60, value41_3, lut3(48, value33_3, value9_3, equal3), equal3);
+        x0_3 = lut3(252, value50_3, value44_3, equal3);
+        const vbits u1_4 = lut3(202, behind2_1, u1_3, lut3(60, value37_3, value39_3, equal3));
+        store_bits(scratch, t18, lut3(202, behind2_1, u0_3, value33_3));
+        store_bits(scratch, t19, u1_4);
+        store_bits(scratch, t20, lut3(202, behind2_1, u2_3, value44_3));
+        store_bits(scratch, t21, value28_3);
+        row2 = row2 + 1;
+        v0_1 = value31_1;
+        v0_2 = value31_2;
+        v0_3 = value31_3;
+      }
+      while (row2 < stream_max) {
+        const int t22 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t22);
+        const vbits letter1_2 = load_bits(stream_letters, t22 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t22 + 2);
+        const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
+        const int t23 = row2 * 4;
+        const vbits u0_4 = load_bits(scratch, t23);
+        const int t24 = t23 + 1;
+        const vbits u1_5 = load_bits(scratch, t24);
+        const int t25 = t23 + 2;
+        const vbits u2_4 = load_bits(scratch, t25);
+        const int t26 = t23 + 3;
+        const vbits y0_2 = load_bits(scratch, t26);
+        const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value9_4 = lut3(60, x0_1, v0_1, equal4);
+        const vbits value11_4 = lut3(252, equal4, lut3(192, v2_1, value9_4, equal4), equal4);
+        const vbits value12_4 = lut3(60, u0_4, value11_4, equal4);
+        const vbits value16_4 = lut3(48, v2_1, lut3(48, lut3(252, x0_1, v0_1, equal4), v1_1, equal4), equal4);
+        const vbits value17_4 = lut3(252, equal4, value16_4, equal4);
+        const vbits value18_4 = lut3(60, value17_4, u1_5, equal4);
+        const vbits value20_4 = lut3(48, value18_4, lut3(60, value17_4, u2_4, equal4), equal4);
+        const vbits value21_4 = lut3(252, u2_4, value20_4, equal4);
+        const vbits value23_4 = lut3(252, value12_4, lut3(60, value11_4, y0_2, equal4), equal4);
+        const vbits value25_4 = lut3(48, lut3(60, value18_4, value11_4, equal4), value23_4, equal4);
+        const vbits value28_4 = lut3(252, lut3(51, equal4, value21_4, equal4), lut3(60, value20_4, value25_4, equal4), equal4);
+        const vbits value29_4 = lut3(192, lut3(60, value12_4, y0_2, equal4), value28_4, equal4);
+        const vbits value31_4 = lut3(60, value29_4, lut3(51, equal4, y0_2, equal4), equal4);
+        const vbits value33_4 = lut3(60, v0_1, lut3(60, value31_4, u0_4, equal4), equal4);
+        const vbits value35_4 = lut3(60, value18_4, lut3(48, value31_4, u0_4, equal4), equal4);
+        const vbits value37_4 = lut3(252, value17_4, lut3(48, value35_4, value28_4, equal4), equal4);
+        const vbits value39_4 = lut3(60, v1_1, lut3(192, value33_4, v0_1, equal4), equal4);
+        const vbits value41_4 = lut3(60, v1_1, value37_4, equal4);
+        const vbits value44_4 = lut3(60, lut3(192, value39_4, value41_4, equal4), lut3(51, equal4, v2_1, equal4), equal4);
+        const vbits value46_1 = lut3(60, value31_4, lut3(192, value28_4, value35_4, equal4), equal4);
+        const vbits value48_1 = lut3(48, value28_4, lut3(192, value21_4, value46_1, equal4), equal4);
+        const vbits value50_4 = lut3(60, value41_4, lut3(48, value33_4, value9_4, equal4), equal4);
+        x0_1 = lut3(252, value50_4, value44_4, equal4);
+        v0_1 = lut3(202, ended1, v0_1, value31_4);
+        const vbits u0_5 = lut3(202, behind0_1, u0_4, value33_4);
+        v1_1 = lut3(202, ended1, v1_1, value46_1);
+        const vbits u1_6 = lut3(202, behind0_1, u1_5, lut3(60, value37_4, value39_4, equal4));
+        v2_1 = lut3(202, ended1, v2_1, value48_1);
+        const vbits u2_5 = lut3(202, behind0_1, u2_4, value44_4);
+        const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value9_5 = lut3(60, x0_2, v0_2, equal5);
+        const vbits value11_5 = lut3(252, equal5, lut3(192, v2_2, value9_5, equal5), equal5);
+        const vbits value12_5 = lut3(60, u0_5, value11_5, equal5);
+        const vbits value16_5 = lut3(48, v2_2, lut3(48, lut3(252, x0_2, v0_2, equal5), v1_2, equal5), equal5);
+        const vbits value17_5 = lut3(252, equal5, value16_5, equal5);
+        const vbits value18_5 = lut3(60, value17_5, u1_6, equal5);
+        const vbits value20_5 = lut3(48, value18_5, lut3(60, value17_5, u2_5, equal5), equal5);
+        const vbits value21_5 = lut3(252, u2_5, value20_5, equal5);
+        const vbits value23_5 = lut3(252, value12_5, lut3(60, value11_5, value28_4, equal5), equal5);
+        const vbits value25_5 = lut3(48, lut3(60, value18_5, value11_5, equal5), value23_5, equal5);
+        const vbits value28_5 = lut3(252, lut3(51, equal5, value21_5, equal5), lut3(60, value20_5, value25_5, equal5), equal5);
+        const vbits value29_5 = lut3(192, lut3(60, value12_5, value28_4, equal5), value28_5, equal5);
+        const vbits value31_5 = lut3(60, value29_5, lut3(51, equal5, value28_4, equal5), equal5);
+        const vbits value33_5 = lut3(60, v0_2, lut3(60, value31_5, u0_5, equal5), equal5);
+        const vbits value35_5 = lut3(60, value18_5, lut3(48, value31_5, u0_5, equal5), equal5);
+        const vbits value37_5 = lut3(252, value17_5, lut3(48, value35_5, value28_5, equal5), equal5);
+        const vbits value39_5 = lut3(60, v1_2, lut3(192, value33_5, v0_2, equal5), equal5);
+        const vbits value41_5 = lut3(60, v1_2, value37_5, equal5);
+        const vbits value44_5 = lut3(60, lut3(192, value39_5, value41_5, equal5), lut3(51, equal5, v2_2, equal5), equal5);
+        const vbits value46_2 = lut3(60, value31_5, lut3(192, value28_5, value35_5, equal5), equal5);
+        const vbits value48_2 = lut3(48, value28_5, lut3(192, value21_5, value46_2, equal5), equal5);
+        const vbits value50_5 = lut3(60, value41_5, lut3(48, value33_5, value9_5, equal5), equal5);
+        x0_2 = lut3(252, value50_5, value44_5, equal5);
+        v0_2 = lut3(202, ended1, v0_2, value31_5);
+        const vbits u0_6 = lut3(202, behind1_1, u0_5, value33_5);
+        v1_2 = lut3(202, ended1, v1_2, value46_2);
+        const vbits u1_7 = lut3(202, behind1_1, u1_6, lut3(60, value37_5, value39_5, equal5));
+        v2_2 = lut3(202, ended1, v2_2, value48_2);
+        const vbits u2_6 = lut3(202, behind1_1, u2_5, value44_5);
+        const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+        const vbits value9_6 = lut3(60, x0_3, v0_3, equal6);
+        const vbits value11_6 = lut3(252, equal6, lut3(192, v2_3, value9_6, equal6), equal6);
+        const vbits value12_6 = lut3(60, u0_6, value11_6, equal6);
+        const vbits value16_6 = lut3(48, v2_3, lut3(48, lut3(252, x0_3, v0_3, equal6), v1_3, equal6), equal6);
+        const vbits value17_6 = lut3(252, equal6, value16_6, equal6);
+        const vbits value18_6 = lut3(60, value17_6, u1_7, equal6);
+        const vbits value20_6 = lut3(48, value18_6, lut3(60, value17_6, u2_6, equal6), equal6);
+        const vbits value21_6 = lut3(252, u2_6, value20_6, equal6);
+        const vbits value23_6 = lut3(252, value12_6, lut3(60, value11_6, value28_5, equal6), equal6);
+        const vbits value25_6 = lut3(48, lut3(60, value18_6, value11_6, equal6), value23_6, equal6);
+        const vbits value28_6 = lut3(252, lut3(51, equal6, value21_6, equal6), lut3(60, value20_6, value25_6, equal6), equal6);
+        const vbits value29_6 = lut3(192, lut3(60, value12_6, value28_5, equal6), value28_6, equal6);
+        const vbits value31_6 = lut3(60, value29_6, lut3(51, equal6, value28_5, equal6), equal6);
+        const vbits value33_6 = lut3(60, v0_3, lut3(60, value31_6, u0_6, equal6), equal6);
+        const vbits value35_6 = lut3(60, value18_6, lut3(48, value31_6, u0_6, equal6), equal6);
+        const vbits value37_6 = lut3(252, value17_6, lut3(48, value35_6, value28_6, equal6), equal6);
+        const vbits value39_6 = lut3(60, v1_3, lut3(192, value33_6, v0_3, equal6), equal6);
+        const vbits value41_6 = lut3(60, v1_3, value37_6, equal6);
+        const vbits value44_6 = lut3(60, lut3(192, value39_6, value41_6, equal6), lut3(51, equal6, v2_3, equal6), equal6);
+        const vbits value46_3 = lut3(60, value31_6, lut3(192, value28_6, value35_6, equal6), equal6);
+        const vbits value48_3 = lut3(48, value28_6, lut3(192, value21_6, value46_3, equal6), equal6);
+        const vbits value50_6 = lut3(60, value41_6, lut3(48, value33_6, value9_6, equal6), equal6);
+        x0_3 = lut3(252, value50_6, value44_6, equal6);
+        v0_3 = lut3(202, ended1, v0_3, value31_6);
+        v1_3 = lut3(202, ended1, v1_3, value46_3);
+        const vbits u1_8 = lut3(202, behind2_1, u1_7, lut3(60, value37_6, value39_6, equal6));
+        v2_3 = lut3(202, ended1, v2_3, value48_3);
+        store_bits(scratch, t23, lut3(202, behind2_1, u0_6, value33_6));
+        store_bits(scratch, t24, u1_8);
+        store_bits(scratch, t25, lut3(202, behind2_1, u2_6, value44_6));
+        store_bits(scratch, t26, value28_6);
+        row2 = row2 + 1;
+      }
+    } else {
+      const int all_there2 = load_int(segment_end, 0);
+      v0_1 = pos_c0;
+      v1_1 = pos_c1;
+      v2_1 = pos_c0;
+      vbits x0_4 = pos_c1;
+      v0_2 = pos_c0;
+      v1_2 = pos_c1;
+      v2_2 = pos_c0;
+      vbits x0_5 = pos_c1;
+      v0_3 = pos_c0;
+      v1_3 = pos_c1;
+      v2_3 = pos_c0;
+      vbits x0_6 = pos_c1;
+      int row3 = 0;
+      while (row3 < all_there2) {
+        // hot row
+        const int t27 = row3 * 3;
+        const vbits letter0_3 = load_bits(stream_letters, t27);
+        const vbits letter1_3 = load_bits(stream_letters, t27 + 1);
+        const int t28 = row3 * 4;
+        const vbits u0_7 = load_bits(scratch, t28);
+        const int t29 = t28 + 1;
+        const vbits u1_9 = load_bits(scratch, t29);
+        const int t30 = t28 + 2;
+        const vbits u2_7 = load_bits(scratch, t30);
+        const int t31 = t28 + 3;
+        const vbits y0_3 = load_bits(scratch, t31);
+        const vbits equal7 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
+        const vbits value9_7 = lut3(60, x0_4, v0_1, equal7);
+        const vbits value11_7 = lut3(252, equal7, lut3(192, v2_1, value9_7, equal7), equal7);
+        const vbits value12_7 = lut3(60, u0_7, value11_7, equal7);
+        const vbits value16_7 = lut3(48, v2_1, lut3(48, lut3(252, x0_4, v0_1, equal7), v1_1, equal7), equal7);
+        const vbits value17_7 = lut3(252, equal7, value16_7, equal7);
+        const vbits value18_7 = lut3(60, value17_7, u1_9, equal7);
+        const vbits value20_7 = lut3(48, value18_7, lut3(60, value17_7, u2_7, equal7), equal7);
+        const vbits value21_7 = lut3(252, u2_7, value20_7, equal7);
+        const vbits value23_7 = lut3(252, value12_7, lut3(60, value11_7, y0_3, equal7), equal7);
+        const vbits value25_7 = lut3(48, lut3(60, value18_7, value11_7, equal7), value23_7, equal7);
+        const vbits value28_7 = lut3(252, lut3(51, equal7, value21_7, equal7), lut3(60, value20_7, value25_7, equal7), equal7);
+        const vbits value29_7 = lut3(192, lut3(60, value12_7, y0_3, equal7), value28_7, equal7);
+        const vbits value31_7 = lut3(60, value29_7, lut3(51, equal7, y0_3, equal7), equal7);
+        const vbits value33_7 = lut3(60, v0_1, lut3(60, value31_7, u0_7, equal7), equal7);
+        const vbits value35_7 = lut3(60, value18_7, lut3(48, value31_7, u0_7, equal7), equal7);
+        const vbits value37_7 = lut3(252, value17_7, lut3(48, value35_7, value28_7, equal7), equal7);
+        const vbits value39_7 = lut3(60, v1_1, lut3(192, value33_7, v0_1, equal7), equal7);
+        const vbits value41_7 = lut3(60, v1_1, value37_7, equal7);
+        const vbits value44_7 = lut3(60, lut3(192, value39_7, value41_7, equal7), lut3(51, equal7, v2_1, equal7), equal7);
+        v1_1 = lut3(60, value31_7, lut3(192, value28_7, value35_7, equal7), equal7);
+        v2_1 = lut3(48, value28_7, lut3(192, value21_7, v1_1, equal7), equal7);
+        const vbits value50_7 = lut3(60, value41_7, lut3(48, value33_7, value9_7, equal7), equal7);
+        x0_4 = lut3(252, value50_7, value44_7, equal7);
+        const vbits equal8 = lut3(9, lut3(60, letter0_3, letter1_0_1, letter1_0_1), letter1_3, letter1_1_1);
+        const vbits value9_8 = lut3(60, x0_5, v0_2, equal8);
+        const vbits value11_8 = lut3(252, equal8, lut3(192, v2_2, value9_8, equal8), equal8);
+        const vbits value12_8 = lut3(60, value33_7, value11_8, equal8);
+        const vbits value16_8 = lut3(48, v2_2, lut3(48, lut3(252, x0_5, v0_2, equal8), v1_2, equal8), equal8);
+        const vbits value17_8 = lut3(252, equal8, value16_8, equal8);
+        const vbits value18_8 = lut3(60, value17_8, lut3(60, value37_7, value39_7, equal7), equal8);
+        const vbits value20_8 = lut3(48, value18_8, lut3(60, value17_8, value44_7, equal8), equal8);
+        const vbits value21_8 = lut3(252, value44_7, value20_8, equal8);
+        const vbits value23_8 = lut3(252, value12_8, lut3(60, value11_8, value28_7, equal8), equal8);
+        const vbits value25_8 = lut3(48, lut3(60, value18_8, value11_8, equal8), value23_8, equal8);
+        const vbits value28_8 = lut3(252, lut3(51, equal8, value21_8, equal8), lut3(60, value20_8, value25_8, equal8), equal8);
+        const vbits value29_8 = lut3(192, lut3(60, value12_8, value28_7, equal8), value28_8, equal8);
+        const vbits value31_8 = lut3(60, value29_8, lut3(51, equal8, value28_7, equal8), equal8);
+        const vbits value33_8 = lut3(60, v0_2, lut3(60, value31_8, value33_7, equal8), equal8);
+        const vbits value35_8 = lut3(60, value18_8, lut3(48, value31_8, value33_7, equal8), equal8);
+        const vbits value37_8 = lut3(252, value17_8, lut3(48, value35_8, value28_8, equal8), equal8);
+        const vbits value39_8 = lut3(60, v1_2, lut3(192, value33_8, v0_2, equal8), equal8);
+        const vbits value41_8 = lut3(60, v1_2, value37_8, equal8);
+        const vbits value44_8 = lut3(60, lut3(192, value39_8, value41_8, equal8), lut3(51, equal8, v2_2, equal8), equal8);
+        v1_2 = lut3(60, value31_8, lut3(192, value28_8, value35_8, equal8), equal8);
+        v2_2 = lut3(48, value28_8, lut3(192, value21_8, v1_2, equal8), equal8);
+        const vbits value50_8 = lut3(60, value41_8, lut3(48, value33_8, value9_8, equal8), equal8);
+        x0_5 = lut3(252, value50_8, value44_8, equal8);
+        const vbits equal9 = lut3(9, lut3(60, letter0_3, letter2_0_1, letter2_0_1), letter1_3, letter2_1_1);
+        const vbits value9_9 = lut3(60, x0_6, v0_3, equal9);
+        const vbits value11_9 = lut3(252, equal9, lut3(192, v2_3, value9_9, equal9), equal9);
+        const vbits value12_9 = lut3(60, value33_8, value11_9, equal9);
+        const vbits value16_9 = lut3(48, v2_3, lut3(48, lut3(252, x0_6, v0_3, equal9), v1_3, equal9), equal9);
+        const vbits value17_9 = lut3(252, equal9, value16_9, equal9);
+        const vbits value18_9 = lut3(60, value17_9, lut3(60, value37_8, value39_8, equal8), equal9);
+        const vbits value20_9 = lut3(48, value18_9, lut3(60, value17_9, value44_8, equal9), equal9);
+        const vbits value21_9 = lut3(252, value44_8, value20_9, equal9);
+        const vbits value23_9 = lut3(252, value12_9, lut3(60, value11_9, value28_8, equal9), equal9);
+        const vbits value25_9 = lut3(48, lut3(60, value18_9, value11_9, equal9), value23_9, equal9);
+        const vbits value28_9 = lut3(252, lut3(51, equal9, value21_9, equal9), lut3(60, value20_9, value25_9, equal9), equal9);
+        const vbits value29_9 = lut3(192, lut3(60, value12_9, value28_8, equal9), value28_9, equal9);
+        const vbits value31_9 = lut3(60, value29_9, lut3(51, equal9, value28_8, equal9), equal9);
+        const vbits value33_9 = lut3(60, v0_3, lut3(60, value31_9, value33_8, equal9), equal9);
+        const vbits value35_9 = lut3(60, value18_9, lut3(48, value31_9, value33_8, equal9), equal9);
+        const vbits value37_9 = lut3(252, value17_9, lut3(48, value35_9, value28_9, equal9), equal9);
+        const vbits value39_9 = lut3(60, v1_3, lut3(192, value33_9, v0_3, equal9), equal9);
+        const vbits value41_9 = lut3(60, v1_3, value37_9, equal9);
+        const vbits value44_9 = lut3(60, lut3(192, value39_9, value41_9, equal9), lut3(51, equal9, v2_3, equal9), equal9);
+        v1_3 = lut3(60, value31_9, lut3(192, value28_9, value35_9, equal9), equal9);
+        v2_3 = lut3(48, value28_9, lut3(192, value21_9, v1_3, equal9), equal9);
+        const vbits value50_9 = lut3(60, value41_9, lut3(48, value33_9, value9_9, equal9), equal9);
+        x0_6 = lut3(252, value50_9, value44_9, equal9);
+        store_bits(scratch, t28, value33_9);
+        store_bits(scratch, t29, lut3(60, value37_9, value39_9, equal9));
+        store_bits(scratch, t30, value44_9);
+        store_bits(scratch, t31, value28_9);
+        row3 = row3 + 1;
+        v0_1 = value31_7;
+        v0_2 = value31_8;
+        v0_3 = value31_9;
+      }
+      while (row3 < stream_max) {
+        const int t32 = row3 * 3;
+        const vbits letter0_4 = load_bits(stream_letters, t32);
+        const vbits letter1_4 = load_bits(stream_letters, t32 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t32 + 2);
+        const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
+        const int t33 = row3 * 4;
+        const vbits u0_8 = load_bits(scratch, t33);
+        const int t34 = t33 + 1;
+        const vbits u1_10 = load_bits(scratch, t34);
+        const int t35 = t33 + 2;
+        const vbits u2_8 = load_bits(scratch, t35);
+        const int t36 = t33 + 3;
+        const vbits y0_4 = load_bits(scratch, t36);
+        const vbits equal10 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
+        const vbits value9_10 = lut3(60, x0_4, v0_1, equal10);
+        const vbits value11_10 = lut3(252, equal10, lut3(192, v2_1, value9_10, equal10), equal10);
+        const vbits value12_10 = lut3(60, u0_8, value11_10, equal10);
+        const vbits value16_10 = lut3(48, v2_1, lut3(48, lut3(252, x0_4, v0_1, equal10), v1_1, equal10), equal10);
+        const vbits value17_10 = lut3(252, equal10, value16_10, equal10);
+        const vbits value18_10 = lut3(60, value17_10, u1_10, equal10);
+        const vbits value20_10 = lut3(48, value18_10, lut3(60, value17_10, u2_8, equal10), equal10);
+        const vbits value21_10 = lut3(252, u2_8, value20_10, equal10);
+        const vbits value23_10 = lut3(252, value12_10, lut3(60, value11_10, y0_4, equal10), equal10);
+        const vbits value25_10 = lut3(48, lut3(60, value18_10, value11_10, equal10), value23_10, equal10);
+        const vbits value28_10 = lut3(252, lut3(51, equal10, value21_10, equal10), lut3(60, value20_10, value25_10, equal10), equal10);
+        const vbits value29_10 = lut3(192, lut3(60, value12_10, y0_4, equal10), value28_10, equal10);
+        const vbits value31_10 = lut3(60, value29_10, lut3(51, equal10, y0_4, equal10), equal10);
+        const vbits value33_10 = lut3(60, v0_1, lut3(60, value31_10, u0_8, equal10), equal10);
+        const vbits value35_10 = lut3(60, value18_10, lut3(48, value31_10, u0_8, equal10), equal10);
+        const vbits value37_10 = lut3(252, value17_10, lut3(48, value35_10, value28_10, equal10), equal10);
+        const vbits value39_10 = lut3(60, v1_1, lut3(192, value33_10, v0_1, equal10), equal10);
+        const vbits value41_10 = lut3(60, v1_1, value37_10, equal10);
+        const vbits value44_10 = lut3(60, lut3(192, value39_10, value41_10, equal10), lut3(51, equal10, v2_1, equal10), equal10);
+        const vbits value46_4 = lut3(60, value31_10, lut3(192, value28_10, value35_10, equal10), equal10);
+        const vbits value48_4 = lut3(48, value28_10, lut3(192, value21_10, value46_4, equal10), equal10);
+        const vbits value50_10 = lut3(60, value41_10, lut3(48, value33_10, value9_10, equal10), equal10);
+        x0_4 = lut3(252, value50_10, value44_10, equal10);
+        v0_1 = lut3(202, ended2, v0_1, value31_10);
+        v1_1 = lut3(202, ended2, v1_1, value46_4);
+        v2_1 = lut3(202, ended2, v2_1, value48_4);
+        const vbits equal11 = lut3(9, lut3(60, letter0_4, letter1_0_1, letter1_0_1), letter1_4, letter1_1_1);
+        const vbits value9_11 = lut3(60, x0_5, v0_2, equal11);
+        const vbits value11_11 = lut3(252, equal11, lut3(192, v2_2, value9_11, equal11), equal11);
+        const vbits value12_11 = lut3(60, value33_10, value11_11, equal11);
+        const vbits value16_11 = lut3(48, v2_2, lut3(48, lut3(252, x0_5, v0_2, equal11), v1_2, equal11), equal11);
+        const vbits value17_11 = lut3(252, equal11, value16_11, equal11);
+        const vbits value18_11 = lut3(60, value17_11, lut3(60, value37_10, value39_10, equal10), equal11);
+        const vbits value20_11 = lut3(48, value18_11, lut3(60, value17_11, value44_10, equal11), equal11);
+        const vbits value21_11 = lut3(252, value44_10, value20_11, equal11);
+        const vbits value23_11 = lut3(252, value12_11, lut3(60, value11_11, value28_10, equal11), equal11);
+        const vbits value25_11 = lut3(48, lut3(60, value18_11, value11_11, equal11), value23_11, equal11);
+        const vbits value28_11 = lut3(252, lut3(51, equal11, value21_11, equal11), lut3(60, value20_11, value25_11, equal11), equal11);
+        const vbits value29_11 = lut3(192, lut3(60, value12_11, value28_10, equal11), value28_11, equal11);
+        const vbits value31_11 = lut3(60, value29_11, lut3(51, equal11, value28_10, equal11), equal11);
+        const vbits value33_11 = lut3(60, v0_2, lut3(60, value31_11, value33_10, equal11), equal11);
+        const vbits value35_11 = lut3(60, value18_11, lut3(48, value31_11, value33_10, equal11), equal11);
+        const vbits value37_11 = lut3(252, value17_11, lut3(48, value35_11, value28_11, equal11), equal11);
+        const vbits value39_11 = lut3(60, v1_2, lut3(192, value33_11, v0_2, equal11), equal11);
+        const vbits value41_11 = lut3(60, v1_2, value37_11, equal11);
+        const vbits value44_11 = lut3(60, lut3(192, value39_11, value41_11, equal11), lut3(51, equal11, v2_2, equal11), equal11);
+        const vbits value46_5 = lut3(60, value31_11, lut3(192, value28_11, value35_11, equal11), equal11);
+        const vbits value48_5 = lut3(48, value28_11, lut3(192, value21_11, value46_5, equal11), equal11);
+        const vbits value50_11 = lut3(60, value41_11, lut3(48, value33_11, value9_11, equal11), equal11);
+        x0_5 = lut3(252, value50_11, value44_11, equal11);
+        v0_2 = lut3(202, ended2, v0_2, value31_11);
+        v1_2 = lut3(202, ended2, v1_2, value46_5);
+        v2_2 = lut3(202, ended2, v2_2, value48_5);
+        const vbits equal12 = lut3(9, lut3(60, letter0_4, letter2_0_1, letter2_0_1), letter1_4, letter2_1_1);
+        const vbits value9_12 = lut3(60, x0_6, v0_3, equal12);
+        const vbits value11_12 = lut3(252, equal12, lut3(192, v2_3, value9_12, equal12), equal12);
+        const vbits value12_12 = lut3(60, value33_11, value11_12, equal12);
+        const vbits value16_12 = lut3(48, v2_3, lut3(48, lut3(252, x0_6, v0_3, equal12), v1_3, equal12), equal12);
+        const vbits value17_12 = lut3(252, equal12, value16_12, equal12);
+        const vbits value18_12 = lut3(60, value17_12, lut3(60, value37_11, value39_11, equal11), equal12);
+        const vbits value20_12 = lut3(48, value18_12, lut3(60, value17_12, value44_11, equal12), equal12);
+        const vbits value21_12 = lut3(252, value44_11, value20_12, equal12);
+        const vbits value23_12 = lut3(252, value12_12, lut3(60, value11_12, value28_11, equal12), equal12);
+        const vbits value25_12 = lut3(48, lut3(60, value18_12, value11_12, equal12), value23_12, equal12);
+        const vbits value28_12 = lut3(252, lut3(51, equal12, value21_12, equal12), lut3(60, value20_12, value25_12, equal12), equal12);
+        const vbits value29_12 = lut3(192, lut3(60, value12_12, value28_11, equal12), value28_12, equal12);
+        const vbits value31_12 = lut3(60, value29_12, lut3(51, equal12, value28_11, equal12), equal12);
+        const vbits value33_12 = lut3(60, v0_3, lut3(60, value31_12, value33_11, equal12), equal12);
+        const vbits value35_12 = lut3(60, value18_12, lut3(48, value31_12, value33_11, equal12), equal12);
+        const vbits value37_12 = lut3(252, value17_12, lut3(48, value35_12, value28_12, equal12), equal12);
+        const vbits value39_12 = lut3(60, v1_3, lut3(192, value33_12, v0_3, equal12), equal12);
+        const vbits value41_12 = lut3(60, v1_3, value37_12, equal12);
+        const vbits value44_12 = lut3(60, lut3(192, value39_12, value41_12, equal12), lut3(51, equal12, v2_3, equal12), equal12);
+        const vbits value46_6 = lut3(60, value31_12, lut3(192, value28_12, value35_12, equal12), equal12);
+        const vbits value48_6 = lut3(48, value28_12, lut3(192, value21_12, value46_6, equal12), equal12);
+        const vbits value50_12 = lut3(60, value41_12, lut3(48, value33_12, value9_12, equal12), equal12);
+        x0_6 = lut3(252, value50_12, value44_12, equal12);
+        v0_3 = lut3(202, ended2, v0_3, value31_12);
+        v1_3 = lut3(202, ended2, v1_3, value46_6);
+        v2_3 = lut3(202, ended2, v2_3, value48_6);
+        store_bits(scratch, t33, value33_12);
+        store_bits(scratch, t34, lut3(60, value37_12, value39_12, equal12));
+        store_bits(scratch, t35, value44_12);
+        store_bits(scratch, t36, value28_12);
+        row3 = row3 + 1;
+      }
+    }
+    const vbits part0_1 = lut3(168, v2_1, v1_1, v0_1), value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(100, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(208, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits part0_2 = lut3(168, v2_2, v1_2, v0_2), value4 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(100, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(208, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
+    const vbits part0_3 = lut3(168, v2_3, v1_3, v0_3), value7 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(100, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
+    const vbits value9 = lut3(112, lut3(208, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
+    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
+    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry10));
+    const vbits carry11 = lut3(232, old4, sum3_1, carry10), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry7, carry11));
+    vbits carry12 = lut3(232, old5, carry7, carry11);
+    int d4 = 5;
+    while (d4 < digits1) {
+      const int t37 = sum1 + d4;
+      const vbits old6 = load_bits(scratch, t37);
+      store_bits(scratch, t37, lut3(60, old6, carry12, carry12));
+      carry12 = lut3(192, old6, carry12, carry12);
+      d4 = d4 + 1;
+    }
+    const vbits t38 = lut3(15, behind0_1, behind0_1, behind0_1), was_best1 = load_bits(scratch, t7);
+    const vbits t39 = load_bits(scratch, at1), old7 = lut3(48, t39, was_best1, was_best1);
+    const vbits fall1 = lut3(192, part0_1, t38, t38);
+    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
+    const vbits carry13 = lut3(232, old7, fall1, pos_c0), t40 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t40, was_best1, was_best1);
+    const vbits fall2 = lut3(192, lut3(49, v2_1, v1_1, v0_1), t38, t38);
+    store_bits(scratch, t8, lut3(150, old8, fall2, carry13));
+    const vbits carry14 = lut3(232, old8, fall2, carry13), t41 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t41, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(240, v2_1, v1_1, v0_1), t38, t38);
+    store_bits(scratch, t9, lut3(150, old9, fall3, carry14));
+    const vbits carry15 = lut3(232, old9, fall3, carry14), t42 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t42, was_best1, was_best1);
+    vbits distance1 = lut3(150, old10, fall3, carry15);
+    store_bits(scratch, t10, distance1);
+    vbits carry16 = lut3(232, old10, fall3, carry15);
+    int d5 = 4;
+    while (d5 < digits2) {
+      const int t43 = at1 + d5;
+      const vbits t44 = load_bits(scratch, t43), old11 = lut3(48, t44, was_best1, was_best1);
+      distance1 = lut3(150, old11, fall3, carry16);
+      store_bits(scratch, t43, distance1);
+      carry16 = lut3(232, old11, fall3, carry16);
+      d5 = d5 + 1;
+    }
+    int first1;
+    if (column1 == 0) {
+      first1 = 1;
+    } else {
+      first1 = 0;
+    }
+    const vbits t45 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t45, t45));
+    const vbits t46 = lut3(15, behind1_1, behind1_1, behind1_1), was_best2 = load_bits(scratch, t7);
+    const vbits t47 = load_bits(scratch, at1), old12 = lut3(48, t47, was_best2, was_best2);
+    const vbits fall4 = lut3(192, part0_2, t46, t46);
+    store_bits(scratch, at1, lut3(150, old12, fall4, pos_c0));
+    const vbits carry17 = lut3(232, old12, fall4, pos_c0), t48 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t48, was_best2, was_best2);
+    const vbits fall5 = lut3(192, lut3(49, v2_2, v1_2, v0_2), t46, t46);
+    store_bits(scratch, t8, lut3(150, old13, fall5, carry17));
+    const vbits carry18 = lut3(232, old13, fall5, carry17), t49 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t49, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(240, v2_2, v1_2, v0_2), t46, t46);
+    store_bits(scratch, t9, lut3(150, old14, fall6, carry18));
+    const vbits carry19 = lut3(232, old14, fall6, carry18), t50 = load_bits(scratch, t10);
+    const vbits old15 = lut3(48, t50, was_best2, was_best2);
+    vbits distance2 = lut3(150, old15, fall6, carry19);
+    store_bits(scratch, t10, distance2);
+    vbits carry20 = lut3(232, old15, fall6, carry19);
+    int d6 = 4;
+    while (d6 < digits2) {
+      const int t51 = at1 + d6;
+      const vbits t52 = load_bits(scratch, t51), old16 = lut3(48, t52, was_best2, was_best2);
+      distance2 = lut3(150, old16, fall6, carry20);
+      store_bits(scratch, t51, distance2);
+      carry20 = lut3(232, old16, fall6, carry20);
+      d6 = d6 + 1;
+    }
+    int first2;
+    if (t12 == 0) {
+      first2 = 1;
+    } else {
+      first2 = 0;
+    }
+    const vbits t53 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t53, t53));
+    const vbits t54 = lut3(15, behind2_1, behind2_1, behind2_1), was_best3 = load_bits(scratch, t7);
+    const vbits t55 = load_bits(scratch, at1), old17 = lut3(48, t55, was_best3, was_best3);
+    const vbits fall7 = lut3(192, part0_3, t54, t54);
+    store_bits(scratch, at1, lut3(150, old17, fall7, pos_c0));
+    const vbits carry21 = lut3(232, old17, fall7, pos_c0), t56 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t56, was_best3, was_best3);
+    const vbits fall8 = lut3(192, lut3(49, v2_3, v1_3, v0_3), t54, t54);
+    store_bits(scratch, t8, lut3(150, old18, fall8, carry21));
+    const vbits carry22 = lut3(232, old18, fall8, carry21), t57 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t57, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(240, v2_3, v1_3, v0_3), t54, t54);
+    store_bits(scratch, t9, lut3(150, old19, fall9, carry22));
+    const vbits carry23 = lut3(232, old19, fall9, carry22), t58 = load_bits(scratch, t10);
+    const vbits old20 = lut3(48, t58, was_best3, was_best3);
+    vbits distance3 = lut3(150, old20, fall9, carry23);
+    store_bits(scratch, t10, distance3);
+    vbits carry24 = lut3(232, old20, fall9, carry23);
+    int d7 = 4;
+    while (d7 < digits2) {
+      const int t59 = at1 + d7;
+      const vbits t60 = load_bits(scratch, t59), old21 = lut3(48, t60, was_best3, was_best3);
+      distance3 = lut3(150, old21, fall9, carry24);
+      store_bits(scratch, t59, distance3);
+      carry24 = lut3(232, old21, fall9, carry24);
+      d7 = d7 + 1;
+    }
+    int first3;
+    if (t14 == 0) {
+      first3 = 1;
+    } else {
+      first3 = 0;
+    }
+    const vbits t61 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t61, t61));
+    column1 = t16;
+  }
+  const int t62 = sum1 + 125, t63 = sum1 + 95, t64 = sum1 + 96, t65 = sum1 + 97;
+  int row4 = 0;
+  while (row4 < stream_max) {
+    const int t66 = row4 * 3;
+    // sliced.h
+    const vbits letter1_5 = load_bits(stream_letters, t66 + 1);
+    const vbits letter2_3 = load_bits(stream_letters, t66 + 2);
+    const vbits behind1 = lut3(192, letter2_3, letter1_5, letter1_5);
+    const int t67 = row4 * 4;
+    const vbits u0_9 = load_bits(scratch, t67), u1_11 = load_bits(scratch, t67 + 1);
+    const vbits u2_9 = load_bits(scratch, t67 + 2), t68 = lut3(15, behind1, behind1, behind1);
+    // sliced_sums.h
+    const vbits was_best4 = load_bits(scratch, t62), t69 = load_bits(scratch, at2);
+    const vbits old22 = lut3(48, t69, was_best4, was_best4);
+    const vbits fall10 = lut3(192, lut3(168, u2_9, u1_11, u0_9), t68, t68);
+    store_bits(scratch, at2, lut3(150, old22, fall10, pos_c0));
+    const vbits carry25 = lut3(232, old22, fall10, pos_c0), t70 = load_bits(scratch, t63);
+    const vbits old23 = lut3(48, t70, was_best4, was_best4);
+    const vbits fall11 = lut3(192, lut3(49, u2_9, u1_11, u0_9), t68, t68);
+    store_bits(scratch, t63, lut3(150, old23, fall11, carry25));
+    const vbits carry26 = lut3(232, old23, fall11, carry25), t71 = load_bits(scratch, t64);
+    const vbits old24 = lut3(48, t71, was_best4, was_best4);
+    const vbits fall12 = lut3(192, lut3(240, u2_9, u1_11, u0_9), t68, t68);
+    store_bits(scratch, t64, lut3(150, old24, fall12, carry26));
+    const vbits carry27 = lut3(232, old24, fall12, carry26), t72 = load_bits(scratch, t65);
+    const vbits old25 = lut3(48, t72, was_best4, was_best4);
+    vbits distance4 = lut3(150, old25, fall12, carry27);
+    store_bits(scratch, t65, distance4);
+    vbits carry28 = lut3(232, old25, fall12, carry27);
+    int d8 = 4;
+    while (d8 < digits2) {
+      const int t73 = at2 + d8;
+      const vbits t74 = load_bits(scratch, t73), old26 = lut3(48, t74, was_best4, was_best4);
+      distance4 = lut3(150, old26, fall12, carry28);
+      store_bits(scratch, t73, distance4);
+      carry28 = lut3(232, old26, fall12, carry28);
+      d8 = d8 + 1;
+    }
+    int first4;
+    if (row4 == 0) {
+      first4 = 1;
+    } else {
+      first4 = 0;
+    }
+    const vbits t75 = splat_bits(first4);
+    store_bits(scratch, t62, lut3(252, distance4, t75, t75));
+    row4 = row4 + 1;
+  }
+  // sliced.h
+  const vpos t76 = load_pos(register_length, 0);
+  const vwide t77 = load_number(scratch, sum1, digits1);
+  // sliced_sums.h
+  const vbits best1 = load_bits(scratch, t7);
+  int d9 = 0;
+  while (d9 < digits2) {
+    const int t78 = at1 + d9;
+    const vbits t79 = load_bits(scratch, t78);
+    store_bits(scratch, t78, lut3(48, t79, best1, best1));
+    d9 = d9 + 1;
+  }
+  const vwide above2 = load_number(scratch, at1, digits2);
+  const vbits best2 = load_bits(scratch, t62);
+  int d10 = 0;
+  while (d10 < digits2) {
+    const int t80 = at2 + d10;
+    const vbits t81 = load_bits(scratch, t80);
+    store_bits(scratch, t80, lut3(48, t81, best2, best2));
+    d10 = d10 + 1;
+  }
+  const vwide above3 = load_number(scratch, at2, digits2);
+  // sliced.h
+  store_wide(score, 0, (t77 - (t76 * splat_pos(2))) + max_pos(above2, above3));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
+
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
 enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
@@ -243,8 +1708,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-117);
@@ -255,10 +1719,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vscore score1 = c_minus128;
   vwide score2 = splat_pos(-2147483647);
@@ -287,8 +1748,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
     const int t7 = column1 + (-113);
     vscore H4_1 = splat((t7 < 123) ? t7 : 123);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6;
-    const int t9 = column1 + (-112);
+    const int t8 = column1 + 6, t9 = column1 + (-112);
     vscore H5_1 = splat((t9 < 123) ? t9 : 123);
     vscore F5_1 = H5_1 - c1;
     const int t10 = column1 + (-118);
@@ -296,13 +1756,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(splat(7), last_column1);
+    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
     const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -310,10 +1767,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t14 = equal(last_column1, c1);
-        const vmask t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3);
-        const vmask t17 = equal(last_column1, c4);
+        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
         const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
@@ -324,29 +1779,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore opening4 = h5 - c1;
-          const vscore e5 = vmax(e4, opening4);
+          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
           const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore opening5 = h6 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
           H5_1 = vmax(best6, e6);
@@ -376,29 +1821,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
           const int t22 = t21 + 1;
           const vscore e7 = load_score(scratch, t22);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
           F0_1 = vmax(F0_1, opening7);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8);
-          const vscore opening8 = h9 - c1;
-          const vscore e9 = vmax(e8, opening8);
+          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
           F1_1 = vmax(F1_1, opening8);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9);
-          const vscore opening9 = h10 - c1;
-          const vscore e10 = vmax(e9, opening9);
+          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
           F2_1 = vmax(F2_1, opening9);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10);
-          const vscore opening10 = h11 - c1;
-          const vscore e11 = vmax(e10, opening10);
+          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
           F3_1 = vmax(F3_1, opening10);
           const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11);
-          const vscore opening11 = h12 - c1;
-          const vscore e12 = vmax(e11, opening11);
+          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
           F4_1 = vmax(F4_1, opening11);
           const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
           H5_1 = vmax(best12, e12);
@@ -455,8 +1890,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-117);
@@ -467,10 +1901,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vscore score1 = c_minus128;
   vwide score2 = splat_pos(-2147483647);
@@ -499,8 +1930,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
     const int t7 = column1 + (-113);
     vscore H4_1 = splat((t7 < 123) ? t7 : 123);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6;
-    const int t9 = column1 + (-112);
+    const int t8 = column1 + 6, t9 = column1 + (-112);
     vscore H5_1 = splat((t9 < 123) ? t9 : 123);
     vscore F5_1 = H5_1 - c1;
     const int t10 = column1 + (-118);
@@ -508,13 +1938,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(splat(7), last_column1);
+    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
     const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -522,10 +1949,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t14 = equal(last_column1, c1);
-        const vmask t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3);
-        const vmask t17 = equal(last_column1, c4);
+        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
         const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
@@ -537,29 +1962,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
           const int t21 = t20 + 1;
           const vscore e1 = load_score(scratch, t21);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore opening4 = h5 - c1;
-          const vscore e5 = vmax(e4, opening4);
+          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
           const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore opening5 = h6 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
           H5_1 = vmax(best6, e6);
@@ -590,29 +2005,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
           const int t24 = t23 + 1;
           const vscore e7 = load_score(scratch, t24);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
           F0_1 = vmax(F0_1, opening7);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8);
-          const vscore opening8 = h9 - c1;
-          const vscore e9 = vmax(e8, opening8);
+          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
           F1_1 = vmax(F1_1, opening8);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9);
-          const vscore opening9 = h10 - c1;
-          const vscore e10 = vmax(e9, opening9);
+          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
           F2_1 = vmax(F2_1, opening9);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10);
-          const vscore opening10 = h11 - c1;
-          const vscore e11 = vmax(e10, opening10);
+          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
           F3_1 = vmax(F3_1, opening10);
           const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11);
-          const vscore opening11 = h12 - c1;
-          const vscore e12 = vmax(e11, opening11);
+          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
           F4_1 = vmax(F4_1, opening11);
           const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
           H5_1 = vmax(best12, e12);
@@ -671,8 +2076,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-119);
@@ -683,9 +2087,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vscore score1 = c_minus128;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -705,8 +2107,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
     const int t5 = column1 + (-117);
     vscore H2_1 = splat((t5 < 123) ? t5 : 123);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4;
-    const int t7 = column1 + (-116);
+    const int t6 = column1 + 4, t7 = column1 + (-116);
     vscore H3_1 = splat((t7 < 123) ? t7 : 123);
     vscore F3_1 = H3_1 - c1;
     const int t8 = column1 + (-120);
@@ -714,11 +2115,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(splat(5), last_column1);
+    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
     const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -726,8 +2125,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        const vmask t13 = equal(last_column1, c2);
+        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
         const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
           // tile.h
@@ -738,19 +2136,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
           const int t16 = t15 + 1;
           const vscore e1 = load_score(scratch, t16);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
           H3_1 = vmax(best4, e4);
@@ -777,19 +2169,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
           const int t18 = t17 + 1;
           const vscore e5 = load_score(scratch, t18);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5);
-          const vscore opening5 = h5 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6);
-          const vscore opening6 = h6 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7);
-          const vscore opening7 = h7 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
           const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           H3_1 = vmax(best8, e8);
@@ -841,8 +2227,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-119);
@@ -853,9 +2238,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vscore score1 = c_minus128;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -875,8 +2258,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
     const int t5 = column1 + (-117);
     vscore H2_1 = splat((t5 < 123) ? t5 : 123);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4;
-    const int t7 = column1 + (-116);
+    const int t6 = column1 + 4, t7 = column1 + (-116);
     vscore H3_1 = splat((t7 < 123) ? t7 : 123);
     vscore F3_1 = H3_1 - c1;
     const int t8 = column1 + (-120);
@@ -884,11 +2266,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(splat(5), last_column1);
+    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
     const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -896,8 +2276,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        const vmask t13 = equal(last_column1, c2);
+        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
         const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
           // tile.h
@@ -909,19 +2288,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
           const int t17 = t16 + 1;
           const vscore e1 = load_score(scratch, t17);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
           H3_1 = vmax(best4, e4);
@@ -949,19 +2322,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
           const int t20 = t19 + 1;
           const vscore e5 = load_score(scratch, t20);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5);
-          const vscore opening5 = h5 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6);
-          const vscore opening6 = h6 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7);
-          const vscore opening7 = h7 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
           const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           H3_1 = vmax(best8, e8);
@@ -1088,8 +2455,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(co
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32757);
@@ -1100,10 +2466,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(co
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vscore score1 = c_minus32768;
   vwide score2 = splat_pos(-2147483647);
@@ -1132,8 +2495,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(co
     const int t7 = column1 + (-32753);
     vscore H4_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6;
-    const int t9 = column1 + (-32752);
+    const int t8 = column1 + 6, t9 = column1 + (-32752);
     vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
     vscore F5_1 = H5_1 - c1;
     const int t10 = column1 + (-32758);
@@ -1141,13 +2503,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(co
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(splat(7), last_column1);
+    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
     const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1155,10 +2514,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t14 = equal(last_column1, c1);
-        const vmask t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3);
-        const vmask t17 = equal(last_column1, c4);
+        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
         const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
@@ -1169,29 +2526,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(co
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore opening4 = h5 - c1;
-          const vscore e5 = vmax(e4, opening4);
+          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
           const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore opening5 = h6 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
           H5_1 = vmax(best6, e6);
@@ -1221,29 +2568,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(co
           const int t22 = t21 + 1;
           const vscore e7 = load_score(scratch, t22);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
           F0_1 = vmax(F0_1, opening7);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8);
-          const vscore opening8 = h9 - c1;
-          const vscore e9 = vmax(e8, opening8);
+          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
           F1_1 = vmax(F1_1, opening8);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9);
-          const vscore opening9 = h10 - c1;
-          const vscore e10 = vmax(e9, opening9);
+          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
           F2_1 = vmax(F2_1, opening9);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10);
-          const vscore opening10 = h11 - c1;
-          const vscore e11 = vmax(e10, opening10);
+          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
           F3_1 = vmax(F3_1, opening10);
           const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11);
-          const vscore opening11 = h12 - c1;
-          const vscore e12 = vmax(e11, opening11);
+          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
           F4_1 = vmax(F4_1, opening11);
           const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
           H5_1 = vmax(best12, e12);
@@ -1300,8 +2637,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(c
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32757);
@@ -1312,10 +2648,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(c
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vscore score1 = c_minus32768;
   vwide score2 = splat_pos(-2147483647);
@@ -1344,8 +2677,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(c
     const int t7 = column1 + (-32753);
     vscore H4_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6;
-    const int t9 = column1 + (-32752);
+    const int t8 = column1 + 6, t9 = column1 + (-32752);
     vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
     vscore F5_1 = H5_1 - c1;
     const int t10 = column1 + (-32758);
@@ -1353,13 +2685,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(c
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(splat(7), last_column1);
+    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
     const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1367,10 +2696,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(c
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t14 = equal(last_column1, c1);
-        const vmask t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3);
-        const vmask t17 = equal(last_column1, c4);
+        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
         const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
@@ -1382,29 +2709,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(c
           const int t21 = t20 + 1;
           const vscore e1 = load_score(scratch, t21);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore opening4 = h5 - c1;
-          const vscore e5 = vmax(e4, opening4);
+          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
           const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore opening5 = h6 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
           H5_1 = vmax(best6, e6);
@@ -1435,29 +2752,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(c
           const int t24 = t23 + 1;
           const vscore e7 = load_score(scratch, t24);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
           F0_1 = vmax(F0_1, opening7);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8);
-          const vscore opening8 = h9 - c1;
-          const vscore e9 = vmax(e8, opening8);
+          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
           F1_1 = vmax(F1_1, opening8);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9);
-          const vscore opening9 = h10 - c1;
-          const vscore e10 = vmax(e9, opening9);
+          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
           F2_1 = vmax(F2_1, opening9);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10);
-          const vscore opening10 = h11 - c1;
-          const vscore e11 = vmax(e10, opening10);
+          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
           F3_1 = vmax(F3_1, opening10);
           const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11);
-          const vscore opening11 = h12 - c1;
-          const vscore e12 = vmax(e11, opening11);
+          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
           F4_1 = vmax(F4_1, opening11);
           const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
           H5_1 = vmax(best12, e12);
@@ -1516,8 +2823,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32759);
@@ -1528,9 +2834,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vscore score1 = c_minus32768;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -1550,8 +2854,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
     const int t5 = column1 + (-32757);
     vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4;
-    const int t7 = column1 + (-32756);
+    const int t6 = column1 + 4, t7 = column1 + (-32756);
     vscore H3_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F3_1 = H3_1 - c1;
     const int t8 = column1 + (-32760);
@@ -1559,11 +2862,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(splat(5), last_column1);
+    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
     const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1571,8 +2872,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        const vmask t13 = equal(last_column1, c2);
+        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
         const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
           // tile.h
@@ -1583,19 +2883,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
           const int t16 = t15 + 1;
           const vscore e1 = load_score(scratch, t16);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
           H3_1 = vmax(best4, e4);
@@ -1622,19 +2916,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
           const int t18 = t17 + 1;
           const vscore e5 = load_score(scratch, t18);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5);
-          const vscore opening5 = h5 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6);
-          const vscore opening6 = h6 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7);
-          const vscore opening7 = h7 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
           const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           H3_1 = vmax(best8, e8);
@@ -1686,8 +2974,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32759);
@@ -1698,9 +2985,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vscore score1 = c_minus32768;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -1720,8 +3005,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
     const int t5 = column1 + (-32757);
     vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4;
-    const int t7 = column1 + (-32756);
+    const int t6 = column1 + 4, t7 = column1 + (-32756);
     vscore H3_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F3_1 = H3_1 - c1;
     const int t8 = column1 + (-32760);
@@ -1729,11 +3013,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(splat(5), last_column1);
+    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
     const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1741,8 +3023,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        const vmask t13 = equal(last_column1, c2);
+        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
         const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
           // tile.h
@@ -1754,19 +3035,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
           const int t17 = t16 + 1;
           const vscore e1 = load_score(scratch, t17);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
           H3_1 = vmax(best4, e4);
@@ -1794,19 +3069,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
           const int t20 = t19 + 1;
           const vscore e5 = load_score(scratch, t20);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5);
-          const vscore opening5 = h5 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6);
-          const vscore opening6 = h6 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7);
-          const vscore opening7 = h7 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
           const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           H3_1 = vmax(best8, e8);
@@ -1933,8 +3202,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(co
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4), c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741813);
@@ -1945,10 +3213,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(co
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vscore score1 = c_minus1073741824;
   vwide score2 = splat_pos(-2147483647);
@@ -1977,8 +3242,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(co
     const int t7 = column1 + (-1073741809);
     vscore H4_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6;
-    const int t9 = column1 + (-1073741808);
+    const int t8 = column1 + 6, t9 = column1 + (-1073741808);
     vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
     vscore F5_1 = H5_1 - c1;
     const int t10 = column1 + (-1073741814);
@@ -1986,13 +3250,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(co
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(splat(7), last_column1);
+    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
     const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -2000,10 +3261,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t14 = equal(last_column1, c1);
-        const vmask t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3);
-        const vmask t17 = equal(last_column1, c4);
+        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
         const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
@@ -2014,29 +3273,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(co
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore opening4 = h5 - c1;
-          const vscore e5 = vmax(e4, opening4);
+          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
           const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore opening5 = h6 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
           H5_1 = vmax(best6, e6);
@@ -2066,29 +3315,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(co
           const int t22 = t21 + 1;
           const vscore e7 = load_score(scratch, t22);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
           F0_1 = vmax(F0_1, opening7);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8);
-          const vscore opening8 = h9 - c1;
-          const vscore e9 = vmax(e8, opening8);
+          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
           F1_1 = vmax(F1_1, opening8);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9);
-          const vscore opening9 = h10 - c1;
-          const vscore e10 = vmax(e9, opening9);
+          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
           F2_1 = vmax(F2_1, opening9);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10);
-          const vscore opening10 = h11 - c1;
-          const vscore e11 = vmax(e10, opening10);
+          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
           F3_1 = vmax(F3_1, opening10);
           const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11);
-          const vscore opening11 = h12 - c1;
-          const vscore e12 = vmax(e11, opening11);
+          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
           F4_1 = vmax(F4_1, opening11);
           const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
           H5_1 = vmax(best12, e12);
@@ -2145,8 +3384,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(c
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4), c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741813);
@@ -2157,10 +3395,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(c
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vscore score1 = c_minus1073741824;
   vwide score2 = splat_pos(-2147483647);
@@ -2189,8 +3424,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(c
     const int t7 = column1 + (-1073741809);
     vscore H4_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6;
-    const int t9 = column1 + (-1073741808);
+    const int t8 = column1 + 6, t9 = column1 + (-1073741808);
     vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
     vscore F5_1 = H5_1 - c1;
     const int t10 = column1 + (-1073741814);
@@ -2198,13 +3432,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(c
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
     const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(splat(7), last_column1);
+    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
     const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -2212,10 +3443,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(c
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t14 = equal(last_column1, c1);
-        const vmask t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3);
-        const vmask t17 = equal(last_column1, c4);
+        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
         const vmask t18 = equal(last_column1, c5);
         while (row1 < end1) {
           // tile.h
@@ -2227,29 +3456,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(c
           const int t21 = t20 + 1;
           const vscore e1 = load_score(scratch, t21);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore opening4 = h5 - c1;
-          const vscore e5 = vmax(e4, opening4);
+          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
           const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore opening5 = h6 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
           const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
           H5_1 = vmax(best6, e6);
@@ -2280,29 +3499,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(c
           const int t24 = t23 + 1;
           const vscore e7 = load_score(scratch, t24);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore opening7 = h8 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
           F0_1 = vmax(F0_1, opening7);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8);
-          const vscore opening8 = h9 - c1;
-          const vscore e9 = vmax(e8, opening8);
+          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
           F1_1 = vmax(F1_1, opening8);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9);
-          const vscore opening9 = h10 - c1;
-          const vscore e10 = vmax(e9, opening9);
+          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
           F2_1 = vmax(F2_1, opening9);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10);
-          const vscore opening10 = h11 - c1;
-          const vscore e11 = vmax(e10, opening10);
+          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
           F3_1 = vmax(F3_1, opening10);
           const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11);
-          const vscore opening11 = h12 - c1;
-          const vscore e12 = vmax(e11, opening11);
+          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
           F4_1 = vmax(F4_1, opening11);
           const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
           H5_1 = vmax(best12, e12);
@@ -2362,8 +3571,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741815);
@@ -2374,9 +3582,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vscore score1 = c_minus1073741824;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -2396,8 +3602,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
     const int t5 = column1 + (-1073741813);
     vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4;
-    const int t7 = column1 + (-1073741812);
+    const int t6 = column1 + 4, t7 = column1 + (-1073741812);
     vscore H3_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F3_1 = H3_1 - c1;
     const int t8 = column1 + (-1073741816);
@@ -2405,11 +3610,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(splat(5), last_column1);
+    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
     const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -2417,8 +3620,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        const vmask t13 = equal(last_column1, c2);
+        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
         const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
           // tile.h
@@ -2429,19 +3631,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
           const int t16 = t15 + 1;
           const vscore e1 = load_score(scratch, t16);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
           H3_1 = vmax(best4, e4);
@@ -2468,19 +3664,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
           const int t18 = t17 + 1;
           const vscore e5 = load_score(scratch, t18);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5);
-          const vscore opening5 = h5 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6);
-          const vscore opening6 = h6 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7);
-          const vscore opening7 = h7 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
           const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           H3_1 = vmax(best8, e8);
@@ -2533,8 +3723,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741815);
@@ -2545,9 +3734,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vscore score1 = c_minus1073741824;
   vwide score2 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -2567,8 +3754,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
     const int t5 = column1 + (-1073741813);
     vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4;
-    const int t7 = column1 + (-1073741812);
+    const int t6 = column1 + 4, t7 = column1 + (-1073741812);
     vscore H3_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F3_1 = H3_1 - c1;
     const int t8 = column1 + (-1073741816);
@@ -2576,11 +3762,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(splat(5), last_column1);
+    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
     const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -2588,8 +3772,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        const vmask t13 = equal(last_column1, c2);
+        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
         const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
           // tile.h
@@ -2601,19 +3784,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
           const int t17 = t16 + 1;
           const vscore e1 = load_score(scratch, t17);
           const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore opening1 = h2 - c1;
-          const vscore e2 = vmax(e1, opening1);
+          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
           const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore opening2 = h3 - c1;
-          const vscore e3 = vmax(e2, opening2);
+          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
           const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore opening3 = h4 - c1;
-          const vscore e4 = vmax(e3, opening3);
+          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
           const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
           H3_1 = vmax(best4, e4);
@@ -2641,19 +3818,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
           const int t20 = t19 + 1;
           const vscore e5 = load_score(scratch, t20);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5);
-          const vscore opening5 = h5 - c1;
-          const vscore e6 = vmax(e5, opening5);
+          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6);
-          const vscore opening6 = h6 - c1;
-          const vscore e7 = vmax(e6, opening6);
+          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7);
-          const vscore opening7 = h7 - c1;
-          const vscore e8 = vmax(e7, opening7);
+          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
           const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
           H3_1 = vmax(best8, e8);
@@ -2705,6 +3876,12 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":256,"fixed":10048},"usable":"1",
+  "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
+  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":381,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
@@ -2749,6 +3926,12 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":5024},"usable":"1",
+  "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
+  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
@@ -2793,6 +3976,12 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":2512},"usable":"1",
+  "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
+  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",

@@ -178,8 +178,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -198,8 +197,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -215,9 +213,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
         const int t6 = t5 + 1;
         const vscore e2 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -260,8 +256,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -280,8 +275,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -298,9 +292,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -375,8 +367,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -395,8 +386,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -412,9 +402,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
         const int t6 = t5 + 1;
         const vscore e2 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -458,8 +446,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -478,8 +465,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -496,9 +482,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -573,8 +557,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -593,8 +576,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -611,9 +593,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
         const int t6 = t5 + 1;
         const vscore e2 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -657,8 +637,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -677,8 +656,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -696,9 +674,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);

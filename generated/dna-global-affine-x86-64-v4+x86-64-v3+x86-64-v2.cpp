@@ -11,6 +11,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 3 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
@@ -250,6 +251,436 @@ typedef struct aln_strip_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 6, t1 = register_max * 8;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c1);
+  store_bits(scratch, 4, pos_c1);
+  store_bits(scratch, 5, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 6;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2 + 4, pos_c1);
+    store_bits(scratch, t2 + 5, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t9);
+    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    vbits v1_1;
+    if (column1 == 0) {
+      v1_1 = pos_c0;
+    } else {
+      v1_1 = pos_c1;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1;
+    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c1, v2_3 = pos_c0;
+    vbits v3_3 = pos_c1, x0_3 = pos_c1, x1_3 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t10 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
+      const int t11 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t11);
+      const int t12 = t11 + 1;
+      const vbits u1_1 = load_bits(scratch, t12);
+      const int t13 = t11 + 2;
+      const vbits u2_1 = load_bits(scratch, t13);
+      const int t14 = t11 + 3;
+      const vbits u3_1 = load_bits(scratch, t14);
+      const int t15 = t11 + 4;
+      const vbits y0_1 = load_bits(scratch, t15);
+      const int t16 = t11 + 5;
+      const vbits y1_1 = load_bits(scratch, t16);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
+      const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
+      const vbits value17_1 = lut3(195, u1_1, u2_1, u1_1);
+      const vbits value19_1 = lut3(54, lut3(40, value16_1, u3_1, value17_1), v0_1, value0_1);
+      const vbits value20_1 = lut3(45, value19_1, value16_1, value13_1);
+      const vbits value21_1 = lut3(106, value20_1, v0_1, value16_1);
+      const vbits value22_1 = lut3(149, v1_1, value21_1, v2_1);
+      const vbits value23_1 = lut3(180, value22_1, value19_1, v0_1);
+      const vbits value24_1 = lut3(83, value22_1, value23_1, v3_1);
+      const vbits value25_1 = lut3(160, value24_1, value24_1, value23_1);
+      const vbits value26_1 = lut3(41, value21_1, value25_1, v1_1);
+      const vbits value27_1 = lut3(223, x1_1, value26_1, value24_1);
+      const vbits value28_1 = lut3(206, value27_1, value26_1, x0_1);
+      const vbits value29_1 = lut3(187, value20_1, value20_1, value25_1);
+      const vbits value30_1 = lut3(71, value28_1, value27_1, value29_1);
+      const vbits value31_1 = lut3(60, value25_1, value23_1, value25_1);
+      const vbits value32_1 = lut3(150, v0_1, value30_1, u0_1), value33_1 = lut3(169, value32_1, u0_1, u1_1);
+      v1_1 = lut3(54, value30_1, lut3(105, value28_1, v1_1, value33_1), v0_1);
+      v2_1 = lut3(141, u2_1, lut3(153, value17_1, value17_1, v1_1), value33_1);
+      v3_1 = lut3(113, v1_1, v2_1, u3_1);
+      x1_1 = lut3(42, value28_1, lut3(83, x0_1, value29_1, x1_1), value24_1);
+      x0_1 = lut3(125, value30_1, x0_1, x1_1);
+      const vbits value43_1 = lut3(132, v1_1, v3_1, lut3(198, y0_1, y1_1, value32_1));
+      const vbits value44_1 = lut3(123, value32_1, value43_1, y0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value13_2 = lut3(60, value30_1, value44_1, value30_1);
+      const vbits value15_1 = lut3(153, value28_1, value28_1, lut3(22, value13_2, value30_1, value43_1));
+      const vbits value16_2 = lut3(191, value31_1, value15_1, value0_2);
+      const vbits value17_2 = lut3(195, value28_1, value31_1, value28_1);
+      const vbits value19_2 = lut3(54, lut3(40, value16_2, value24_1, value17_2), v0_2, value0_2);
+      const vbits value20_2 = lut3(45, value19_2, value16_2, value13_2);
+      const vbits value21_2 = lut3(106, value20_2, v0_2, value16_2);
+      const vbits value22_2 = lut3(149, v1_2, value21_2, v2_2);
+      const vbits value23_2 = lut3(180, value22_2, value19_2, v0_2);
+      const vbits value24_2 = lut3(83, value22_2, value23_2, v3_2);
+      const vbits value25_2 = lut3(160, value24_2, value24_2, value23_2);
+      const vbits value26_2 = lut3(41, value21_2, value25_2, v1_2);
+      const vbits value27_2 = lut3(223, x1_2, value26_2, value24_2);
+      const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
+      const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
+      const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
+      const vbits value31_2 = lut3(60, value25_2, value23_2, value25_2);
+      const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
+      const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
+      v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
+      v2_2 = lut3(141, value31_1, lut3(153, value17_2, value17_2, v1_2), value33_2);
+      v3_2 = lut3(113, v1_2, v2_2, value24_1);
+      x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
+      x0_2 = lut3(125, value30_2, x0_2, x1_2);
+      const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
+      const vbits value44_2 = lut3(123, value32_2, value43_2, value44_1);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value13_3 = lut3(60, value30_2, value44_2, value30_2);
+      const vbits value15_2 = lut3(153, value28_2, value28_2, lut3(22, value13_3, value30_2, value43_2));
+      const vbits value16_3 = lut3(191, value31_2, value15_2, value0_3);
+      const vbits value17_3 = lut3(195, value28_2, value31_2, value28_2);
+      const vbits value19_3 = lut3(54, lut3(40, value16_3, value24_2, value17_3), v0_3, value0_3);
+      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+      const vbits value21_3 = lut3(106, value20_3, v0_3, value16_3);
+      const vbits value22_3 = lut3(149, v1_3, value21_3, v2_3);
+      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_3);
+      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_3);
+      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_3);
+      const vbits value27_3 = lut3(223, x1_3, value26_3, value24_3);
+      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_3);
+      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+      const vbits value32_3 = lut3(150, v0_3, value30_3, value30_2);
+      const vbits value33_3 = lut3(169, value32_3, value30_2, value28_2);
+      v1_3 = lut3(54, value30_3, lut3(105, value28_3, v1_3, value33_3), v0_3);
+      v2_3 = lut3(141, value31_2, lut3(153, value17_3, value17_3, v1_3), value33_3);
+      v3_3 = lut3(113, v1_3, v2_3, value24_2);
+      x1_3 = lut3(42, value28_3, lut3(83, x0_3, value29_3, x1_3), value24_3);
+      x0_3 = lut3(125, value30_3, x0_3, x1_3);
+      const vbits value43_3 = lut3(132, v1_3, v3_3, lut3(198, value44_2, value43_2, value32_3));
+      store_bits(scratch, t11, value30_3);
+      store_bits(scratch, t12, value28_3);
+      store_bits(scratch, t13, lut3(60, value25_3, value23_3, value25_3));
+      store_bits(scratch, t14, value24_3);
+      store_bits(scratch, t15, lut3(123, value32_3, value43_3, value44_2));
+      store_bits(scratch, t16, value43_3);
+      row2 = row2 + 1;
+      v0_1 = value32_1;
+      v0_2 = value32_2;
+      v0_3 = value32_3;
+    }
+    while (row2 < stream_max) {
+      const int t17 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t18 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_2 = load_bits(scratch, t19);
+      const int t20 = t18 + 2;
+      const vbits u2_2 = load_bits(scratch, t20);
+      const int t21 = t18 + 3;
+      const vbits u3_2 = load_bits(scratch, t21);
+      const int t22 = t18 + 4;
+      const vbits y0_2 = load_bits(scratch, t22);
+      const int t23 = t18 + 5;
+      const vbits y1_2 = load_bits(scratch, t23);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value13_4 = lut3(60, u0_2, y0_2, u0_2);
+      const vbits value16_4 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_4, u0_2, y1_2)), value0_4);
+      const vbits value17_4 = lut3(195, u1_2, u2_2, u1_2);
+      const vbits value19_4 = lut3(54, lut3(40, value16_4, u3_2, value17_4), v0_1, value0_4);
+      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+      const vbits value21_4 = lut3(106, value20_4, v0_1, value16_4);
+      const vbits value22_4 = lut3(149, v1_1, value21_4, v2_1);
+      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_1);
+      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_1);
+      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_1);
+      const vbits value27_4 = lut3(223, x1_1, value26_4, value24_4);
+      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_1);
+      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+      const vbits value31_3 = lut3(60, value25_4, value23_4, value25_4);
+      const vbits value32_4 = lut3(150, v0_1, value30_4, u0_2), value33_4 = lut3(169, value32_4, u0_2, u1_2);
+      const vbits value35_1 = lut3(54, value30_4, lut3(105, value28_4, v1_1, value33_4), v0_1);
+      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_4, value17_4, value35_1), value33_4);
+      const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
+      x1_1 = lut3(42, value28_4, lut3(83, x0_1, value29_4, x1_1), value24_4);
+      x0_1 = lut3(125, value30_4, x0_1, x1_1);
+      const vbits value43_4 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_4));
+      const vbits value44_3 = lut3(123, value32_4, value43_4, y0_2);
+      v0_1 = lut3(202, ended1, v0_1, value32_4);
+      v1_1 = lut3(202, ended1, v1_1, value35_1);
+      v2_1 = lut3(202, ended1, v2_1, value37_1);
+      v3_1 = lut3(202, ended1, v3_1, value38_1);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value13_5 = lut3(60, value30_4, value44_3, value30_4);
+      const vbits value15_3 = lut3(153, value28_4, value28_4, lut3(22, value13_5, value30_4, value43_4));
+      const vbits value16_5 = lut3(191, value31_3, value15_3, value0_5);
+      const vbits value17_5 = lut3(195, value28_4, value31_3, value28_4);
+      const vbits value19_5 = lut3(54, lut3(40, value16_5, value24_4, value17_5), v0_2, value0_5);
+      const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
+      const vbits value21_5 = lut3(106, value20_5, v0_2, value16_5);
+      const vbits value22_5 = lut3(149, v1_2, value21_5, v2_2);
+      const vbits value23_5 = lut3(180, value22_5, value19_5, v0_2);
+      const vbits value24_5 = lut3(83, value22_5, value23_5, v3_2);
+      const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
+      const vbits value26_5 = lut3(41, value21_5, value25_5, v1_2);
+      const vbits value27_5 = lut3(223, x1_2, value26_5, value24_5);
+      const vbits value28_5 = lut3(206, value27_5, value26_5, x0_2);
+      const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
+      const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
+      const vbits value31_4 = lut3(60, value25_5, value23_5, value25_5);
+      const vbits value32_5 = lut3(150, v0_2, value30_5, value30_4);
+      const vbits value33_5 = lut3(169, value32_5, value30_4, value28_4);
+      const vbits value35_2 = lut3(54, value30_5, lut3(105, value28_5, v1_2, value33_5), v0_2);
+      const vbits value37_2 = lut3(141, value31_3, lut3(153, value17_5, value17_5, value35_2), value33_5);
+      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_4);
+      x1_2 = lut3(42, value28_5, lut3(83, x0_2, value29_5, x1_2), value24_5);
+      x0_2 = lut3(125, value30_5, x0_2, x1_2);
+      const vbits value43_5 = lut3(132, value35_2, value38_2, lut3(198, value44_3, value43_4, value32_5));
+      const vbits value44_4 = lut3(123, value32_5, value43_5, value44_3);
+      v0_2 = lut3(202, ended1, v0_2, value32_5);
+      v1_2 = lut3(202, ended1, v1_2, value35_2);
+      v2_2 = lut3(202, ended1, v2_2, value37_2);
+      v3_2 = lut3(202, ended1, v3_2, value38_2);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value13_6 = lut3(60, value30_5, value44_4, value30_5);
+      const vbits value15_4 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
+      const vbits value16_6 = lut3(191, value31_4, value15_4, value0_6);
+      const vbits value17_6 = lut3(195, value28_5, value31_4, value28_5);
+      const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_3, value0_6);
+      const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
+      const vbits value21_6 = lut3(106, value20_6, v0_3, value16_6);
+      const vbits value22_6 = lut3(149, v1_3, value21_6, v2_3);
+      const vbits value23_6 = lut3(180, value22_6, value19_6, v0_3);
+      const vbits value24_6 = lut3(83, value22_6, value23_6, v3_3);
+      const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
+      const vbits value26_6 = lut3(41, value21_6, value25_6, v1_3);
+      const vbits value27_6 = lut3(223, x1_3, value26_6, value24_6);
+      const vbits value28_6 = lut3(206, value27_6, value26_6, x0_3);
+      const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
+      const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
+      const vbits value32_6 = lut3(150, v0_3, value30_6, value30_5);
+      const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
+      const vbits value35_3 = lut3(54, value30_6, lut3(105, value28_6, v1_3, value33_6), v0_3);
+      const vbits value37_3 = lut3(141, value31_4, lut3(153, value17_6, value17_6, value35_3), value33_6);
+      const vbits value38_3 = lut3(113, value35_3, value37_3, value24_5);
+      x1_3 = lut3(42, value28_6, lut3(83, x0_3, value29_6, x1_3), value24_6);
+      x0_3 = lut3(125, value30_6, x0_3, x1_3);
+      const vbits value43_6 = lut3(132, value35_3, value38_3, lut3(198, value44_4, value43_5, value32_6));
+      v0_3 = lut3(202, ended1, v0_3, value32_6);
+      v1_3 = lut3(202, ended1, v1_3, value35_3);
+      v2_3 = lut3(202, ended1, v2_3, value37_3);
+      v3_3 = lut3(202, ended1, v3_3, value38_3);
+      store_bits(scratch, t18, value30_6);
+      store_bits(scratch, t19, value28_6);
+      store_bits(scratch, t20, lut3(60, value25_6, value23_6, value25_6));
+      store_bits(scratch, t21, value24_6);
+      store_bits(scratch, t22, lut3(123, value32_6, value43_6, value44_4));
+      store_bits(scratch, t23, value43_6);
+      row2 = row2 + 1;
+    }
+    const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
+    const vbits value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
+    const vbits value2 = lut3(112, part0_2, letter0_2_1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits part0_3 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
+    const vbits value5 = lut3(112, part0_3, letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value5, value5), sum0_1 = lut3(60, value1, value5, value5);
+    const vbits part0_4 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
+    const vbits value6 = lut3(112, part0_4, letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value6, carry1), carry2 = lut3(232, value2, value6, carry1);
+    const vbits part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3);
+    const vbits part0_5 = lut3(202, v3_3, lut3(10, v2_3, v1_3, v0_3), lut3(160, v2_3, v1_3, v0_3));
+    const vbits value9 = lut3(112, part0_5, letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value9, value9), sum0_2 = lut3(60, sum0_1, value9, value9);
+    const vbits part0_6 = lut3(202, v3_3, lut3(12, v2_3, v1_3, v0_3), lut3(192, v2_3, v1_3, v0_3));
+    const vbits value10 = lut3(112, part0_6, letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value10, carry4), carry5 = lut3(232, sum1_1, value10, carry4);
+    const vbits part1_3 = lut3(0, v2_3, v1_3, v0_3);
+    const vbits value11 = lut3(112, lut3(202, v3_3, part1_3, lut3(240, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value11, carry5), carry6 = lut3(232, sum2_1, value11, carry5);
+    const vbits value12 = lut3(112, lut3(202, v3_3, part1_3, lut3(1, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
+    const vbits sum3_2 = lut3(150, sum3_1, value12, carry6), carry7 = lut3(232, sum3_1, value12, carry6);
+    const vbits sum4_1 = lut3(60, lut3(232, value4, value8, carry3), carry7, carry7);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
+    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
+    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry10));
+    const vbits carry11 = lut3(232, old4, sum3_2, carry10), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry11));
+    vbits carry12 = lut3(232, old5, sum4_1, carry11);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t24 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t24);
+      store_bits(scratch, t24, lut3(60, old6, carry12, carry12));
+      carry12 = lut3(192, old6, carry12, carry12);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t25 = load_pos(stream_length, 0), t26 = load_pos(register_length, 0);
+  const vwide t27 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, ((t27 - (t26 * splat_pos(3))) - t25) - splat_pos(2));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
+
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
 enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
@@ -412,8 +843,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k6_)(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -436,12 +866,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k6_)(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
     vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus128;
@@ -459,29 +886,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k6_)(const aln_
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -530,8 +947,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k6_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -554,12 +970,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k6_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
     vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus128;
@@ -578,29 +991,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k6_)(const aln
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -660,36 +1063,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
   const vwide wide_c_minus2 = splat_pos(-2), wide_c2 = splat_pos(2), wide_c108 = splat_pos(108);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 16);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 16), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1;
   vscore F0_1 = c_minus110 - c2;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
-  const vpos t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6;
-  const vpos t9 = first1 + pos_c7;
-  const vpos t10 = first1 + pos_c8;
-  const vpos t11 = first1 + pos_c9;
-  const vpos t12 = first1 + pos_c10;
-  const vpos t13 = first1 + pos_c11;
-  const vpos t14 = first1 + pos_c12;
-  const vpos t15 = first1 + pos_c13;
-  const vpos t16 = first1 + pos_c14;
-  const vpos t17 = first1 + pos_c15;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
+  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7, t10 = first1 + pos_c8, t11 = first1 + pos_c9;
+  const vpos t12 = first1 + pos_c10, t13 = first1 + pos_c11, t14 = first1 + pos_c12, t15 = first1 + pos_c13;
+  const vpos t16 = first1 + pos_c14, t17 = first1 + pos_c15;
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(-108), c_minus110);
   vscore slope1 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
   // device_scores_match.h
@@ -738,8 +1125,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     if (t19) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t24 = load_along(border, t21 + 320);
-      const vwide t25 = splat_pos(corner);
+      const vwide t24 = load_along(border, t21 + 320), t25 = splat_pos(corner);
       h1 = select_wide(inside1, t24 - t25, otherwise1);
       const vwide t26 = load_along(border, (border_rows + 320) + t21);
       e3 = select_wide(inside1, t26 - t25, otherwise1);
@@ -767,86 +1153,54 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
-        const vscore h2 = vmax(best1, e4);
-        const vscore opening1 = h2 - c2;
-        const vscore e5 = vmax(e4, opening1);
+        const vscore h2 = vmax(best1, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e5);
-        const vscore opening2 = h3 - c2;
-        const vscore e6 = vmax(e5, opening2);
+        const vscore h3 = vmax(best2, e5), opening2 = h3 - c2, e6 = vmax(e5, opening2);
         const vscore below2 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e6);
-        const vscore opening3 = h4 - c2;
-        const vscore e7 = vmax(e6, opening3);
+        const vscore h4 = vmax(best3, e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
         const vscore below3 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e7);
-        const vscore opening4 = h5 - c2;
-        const vscore e8 = vmax(e7, opening4);
+        const vscore h5 = vmax(best4, e7), opening4 = h5 - c2, e8 = vmax(e7, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e8);
-        const vscore opening5 = h6 - c2;
-        const vscore e9 = vmax(e8, opening5);
+        const vscore h6 = vmax(best5, e8), opening5 = h6 - c2, e9 = vmax(e8, opening5);
         const vscore below5 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e9);
-        const vscore opening6 = h7 - c2;
-        const vscore e10 = vmax(e9, opening6);
+        const vscore h7 = vmax(best6, e9), opening6 = h7 - c2, e10 = vmax(e9, opening6);
         const vscore below6 = vmax(F5_1, opening6);
         const vscore best7 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e10);
-        const vscore opening7 = h8 - c2;
-        const vscore e11 = vmax(e10, opening7);
+        const vscore h8 = vmax(best7, e10), opening7 = h8 - c2, e11 = vmax(e10, opening7);
         const vscore below7 = vmax(F6_1, opening7);
         const vscore best8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), F7_1);
-        const vscore h9 = vmax(best8, e11);
-        const vscore opening8 = h9 - c2;
-        const vscore e12 = vmax(e11, opening8);
+        const vscore h9 = vmax(best8, e11), opening8 = h9 - c2, e12 = vmax(e11, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         const vscore best9 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1), F8_1);
-        const vscore h10 = vmax(best9, e12);
-        const vscore opening9 = h10 - c2;
-        const vscore e13 = vmax(e12, opening9);
+        const vscore h10 = vmax(best9, e12), opening9 = h10 - c2, e13 = vmax(e12, opening9);
         const vscore below9 = vmax(F8_1, opening9);
         const vscore best10 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1), F9_1);
-        const vscore h11 = vmax(best10, e13);
-        const vscore opening10 = h11 - c2;
-        const vscore e14 = vmax(e13, opening10);
+        const vscore h11 = vmax(best10, e13), opening10 = h11 - c2, e14 = vmax(e13, opening10);
         const vscore below10 = vmax(F9_1, opening10);
         const vscore best11 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1), F10_1);
-        const vscore h12 = vmax(best11, e14);
-        const vscore opening11 = h12 - c2;
-        const vscore e15 = vmax(e14, opening11);
+        const vscore h12 = vmax(best11, e14), opening11 = h12 - c2, e15 = vmax(e14, opening11);
         const vscore below11 = vmax(F10_1, opening11);
         const vscore best12 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1), F11_1);
-        const vscore h13 = vmax(best12, e15);
-        const vscore opening12 = h13 - c2;
-        const vscore e16 = vmax(e15, opening12);
+        const vscore h13 = vmax(best12, e15), opening12 = h13 - c2, e16 = vmax(e15, opening12);
         const vscore below12 = vmax(F11_1, opening12);
         const vscore best13 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1), F12_1);
-        const vscore h14 = vmax(best13, e16);
-        const vscore opening13 = h14 - c2;
-        const vscore e17 = vmax(e16, opening13);
+        const vscore h14 = vmax(best13, e16), opening13 = h14 - c2, e17 = vmax(e16, opening13);
         const vscore below13 = vmax(F12_1, opening13);
         const vscore best14 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1), F13_1);
-        const vscore h15 = vmax(best14, e17);
-        const vscore opening14 = h15 - c2;
-        const vscore e18 = vmax(e17, opening14);
+        const vscore h15 = vmax(best14, e17), opening14 = h15 - c2, e18 = vmax(e17, opening14);
         const vscore below14 = vmax(F13_1, opening14);
         const vscore best15 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1), F14_1);
-        const vscore h16 = vmax(best15, e18);
-        const vscore opening15 = h16 - c2;
-        const vscore e19 = vmax(e18, opening15);
+        const vscore h16 = vmax(best15, e18), opening15 = h16 - c2, e19 = vmax(e18, opening15);
         const vscore below15 = vmax(F14_1, opening15);
         const vscore best16 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), F15_1);
-        const vscore h17 = vmax(best16, e19);
-        const vscore opening16 = h17 - c2;
+        const vscore h17 = vmax(best16, e19), opening16 = h17 - c2;
         late_e0_1 = vmax(e19, opening16);
         const vscore below16 = vmax(F15_1, opening16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
@@ -857,78 +1211,63 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e20);
-        const vscore opening17 = H0_2 - c2;
-        const vscore e21 = vmax(e20, opening17);
+        const vscore opening17 = H0_2 - c2, e21 = vmax(e20, opening17);
         F0_1 = vmax(below1, opening17);
         const vscore best17 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
         H1_1 = vmax(best17, e21);
-        const vscore opening18 = H1_1 - c2;
-        const vscore e22 = vmax(e21, opening18);
+        const vscore opening18 = H1_1 - c2, e22 = vmax(e21, opening18);
         F1_1 = vmax(below2, opening18);
         const vscore best18 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
         H2_1 = vmax(best18, e22);
-        const vscore opening19 = H2_1 - c2;
-        const vscore e23 = vmax(e22, opening19);
+        const vscore opening19 = H2_1 - c2, e23 = vmax(e22, opening19);
         F2_1 = vmax(below3, opening19);
         const vscore best19 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
         H3_1 = vmax(best19, e23);
-        const vscore opening20 = H3_1 - c2;
-        const vscore e24 = vmax(e23, opening20);
+        const vscore opening20 = H3_1 - c2, e24 = vmax(e23, opening20);
         F3_1 = vmax(below4, opening20);
         const vscore best20 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), below5);
         H4_1 = vmax(best20, e24);
-        const vscore opening21 = H4_1 - c2;
-        const vscore e25 = vmax(e24, opening21);
+        const vscore opening21 = H4_1 - c2, e25 = vmax(e24, opening21);
         F4_1 = vmax(below5, opening21);
         const vscore best21 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), below6);
         H5_1 = vmax(best21, e25);
-        const vscore opening22 = H5_1 - c2;
-        const vscore e26 = vmax(e25, opening22);
+        const vscore opening22 = H5_1 - c2, e26 = vmax(e25, opening22);
         F5_1 = vmax(below6, opening22);
         const vscore best22 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), below7);
         H6_1 = vmax(best22, e26);
-        const vscore opening23 = H6_1 - c2;
-        const vscore e27 = vmax(e26, opening23);
+        const vscore opening23 = H6_1 - c2, e27 = vmax(e26, opening23);
         F6_1 = vmax(below7, opening23);
         const vscore best23 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), below8);
         H7_1 = vmax(best23, e27);
-        const vscore opening24 = H7_1 - c2;
-        const vscore e28 = vmax(e27, opening24);
+        const vscore opening24 = H7_1 - c2, e28 = vmax(e27, opening24);
         F7_1 = vmax(below8, opening24);
         const vscore best24 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c4, c1), below9);
         H8_1 = vmax(best24, e28);
-        const vscore opening25 = H8_1 - c2;
-        const vscore e29 = vmax(e28, opening25);
+        const vscore opening25 = H8_1 - c2, e29 = vmax(e28, opening25);
         F8_1 = vmax(below9, opening25);
         const vscore best25 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c4, c1), below10);
         H9_1 = vmax(best25, e29);
-        const vscore opening26 = H9_1 - c2;
-        const vscore e30 = vmax(e29, opening26);
+        const vscore opening26 = H9_1 - c2, e30 = vmax(e29, opening26);
         F9_1 = vmax(below10, opening26);
         const vscore best26 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c4, c1), below11);
         H10_1 = vmax(best26, e30);
-        const vscore opening27 = H10_1 - c2;
-        const vscore e31 = vmax(e30, opening27);
+        const vscore opening27 = H10_1 - c2, e31 = vmax(e30, opening27);
         F10_1 = vmax(below11, opening27);
         const vscore best27 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c4, c1), below12);
         H11_1 = vmax(best27, e31);
-        const vscore opening28 = H11_1 - c2;
-        const vscore e32 = vmax(e31, opening28);
+        const vscore opening28 = H11_1 - c2, e32 = vmax(e31, opening28);
         F11_1 = vmax(below12, opening28);
         const vscore best28 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c4, c1), below13);
         H12_1 = vmax(best28, e32);
-        const vscore opening29 = H12_1 - c2;
-        const vscore e33 = vmax(e32, opening29);
+        const vscore opening29 = H12_1 - c2, e33 = vmax(e32, opening29);
         F12_1 = vmax(below13, opening29);
         const vscore best29 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c4, c1), below14);
         H13_1 = vmax(best29, e33);
-        const vscore opening30 = H13_1 - c2;
-        const vscore e34 = vmax(e33, opening30);
+        const vscore opening30 = H13_1 - c2, e34 = vmax(e33, opening30);
         F13_1 = vmax(below14, opening30);
         const vscore best30 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c4, c1), below15);
         H14_1 = vmax(best30, e34);
-        const vscore opening31 = H14_1 - c2;
-        const vscore e35 = vmax(e34, opening31);
+        const vscore opening31 = H14_1 - c2, e35 = vmax(e34, opening31);
         F14_1 = vmax(below15, opening31);
         const vscore best31 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c4, c1), below16);
         H15_1 = vmax(best31, e35);
@@ -944,8 +1283,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         h0_1 = h0_3;
       }
       const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t21 - ((last1 + t1) - t20);
-      const int from1 = t1 - t20;
+      const int first2 = t21 - ((last1 + t1) - t20), from1 = t1 - t20;
       const vwide t28 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t28);
@@ -965,98 +1303,67 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         const vpos row2 = splat_pos(t21 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best32 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
-        const vscore h18 = vmax(best32, e36);
-        const vscore opening33 = h18 - c2;
-        const vscore e37 = vmax(e36, opening33);
+        const vscore h18 = vmax(best32, e36), opening33 = h18 - c2, e37 = vmax(e36, opening33);
         const vscore H0_3 = select(inside2, h18, H0_2);
         F0_1 = select(inside2, vmax(F0_1, opening33), F0_1);
         const vscore best33 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
-        const vscore h19 = vmax(best33, e37);
-        const vscore opening34 = h19 - c2;
-        const vscore e38 = vmax(e37, opening34);
+        const vscore h19 = vmax(best33, e37), opening34 = h19 - c2, e38 = vmax(e37, opening34);
         const vscore H1_2 = select(inside2, h19, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening34), F1_1);
         const vscore best34 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
-        const vscore h20 = vmax(best34, e38);
-        const vscore opening35 = h20 - c2;
-        const vscore e39 = vmax(e38, opening35);
+        const vscore h20 = vmax(best34, e38), opening35 = h20 - c2, e39 = vmax(e38, opening35);
         const vscore H2_2 = select(inside2, h20, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening35), F2_1);
         const vscore best35 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
-        const vscore h21 = vmax(best35, e39);
-        const vscore opening36 = h21 - c2;
-        const vscore e40 = vmax(e39, opening36);
+        const vscore h21 = vmax(best35, e39), opening36 = h21 - c2, e40 = vmax(e39, opening36);
         const vscore H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
         const vscore best36 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
-        const vscore h22 = vmax(best36, e40);
-        const vscore opening37 = h22 - c2;
-        const vscore e41 = vmax(e40, opening37);
+        const vscore h22 = vmax(best36, e40), opening37 = h22 - c2, e41 = vmax(e40, opening37);
         const vscore H4_2 = select(inside2, h22, H4_1);
         F4_1 = select(inside2, vmax(F4_1, opening37), F4_1);
         const vscore best37 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), F5_1);
-        const vscore h23 = vmax(best37, e41);
-        const vscore opening38 = h23 - c2;
-        const vscore e42 = vmax(e41, opening38);
+        const vscore h23 = vmax(best37, e41), opening38 = h23 - c2, e42 = vmax(e41, opening38);
         const vscore H5_2 = select(inside2, h23, H5_1);
         F5_1 = select(inside2, vmax(F5_1, opening38), F5_1);
         const vscore best38 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), F6_1);
-        const vscore h24 = vmax(best38, e42);
-        const vscore opening39 = h24 - c2;
-        const vscore e43 = vmax(e42, opening39);
+        const vscore h24 = vmax(best38, e42), opening39 = h24 - c2, e43 = vmax(e42, opening39);
         const vscore H6_2 = select(inside2, h24, H6_1);
         F6_1 = select(inside2, vmax(F6_1, opening39), F6_1);
         const vscore best39 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), F7_1);
-        const vscore h25 = vmax(best39, e43);
-        const vscore opening40 = h25 - c2;
-        const vscore e44 = vmax(e43, opening40);
+        const vscore h25 = vmax(best39, e43), opening40 = h25 - c2, e44 = vmax(e43, opening40);
         const vscore H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
         const vscore best40 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), F8_1);
-        const vscore h26 = vmax(best40, e44);
-        const vscore opening41 = h26 - c2;
-        const vscore e45 = vmax(e44, opening41);
+        const vscore h26 = vmax(best40, e44), opening41 = h26 - c2, e45 = vmax(e44, opening41);
         const vscore H8_2 = select(inside2, h26, H8_1);
         F8_1 = select(inside2, vmax(F8_1, opening41), F8_1);
         const vscore best41 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), F9_1);
-        const vscore h27 = vmax(best41, e45);
-        const vscore opening42 = h27 - c2;
-        const vscore e46 = vmax(e45, opening42);
+        const vscore h27 = vmax(best41, e45), opening42 = h27 - c2, e46 = vmax(e45, opening42);
         const vscore H9_2 = select(inside2, h27, H9_1);
         F9_1 = select(inside2, vmax(F9_1, opening42), F9_1);
         const vscore best42 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), F10_1);
-        const vscore h28 = vmax(best42, e46);
-        const vscore opening43 = h28 - c2;
-        const vscore e47 = vmax(e46, opening43);
+        const vscore h28 = vmax(best42, e46), opening43 = h28 - c2, e47 = vmax(e46, opening43);
         const vscore H10_2 = select(inside2, h28, H10_1);
         F10_1 = select(inside2, vmax(F10_1, opening43), F10_1);
         const vscore best43 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), F11_1);
-        const vscore h29 = vmax(best43, e47);
-        const vscore opening44 = h29 - c2;
-        const vscore e48 = vmax(e47, opening44);
+        const vscore h29 = vmax(best43, e47), opening44 = h29 - c2, e48 = vmax(e47, opening44);
         const vscore H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
         const vscore best44 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), F12_1);
-        const vscore h30 = vmax(best44, e48);
-        const vscore opening45 = h30 - c2;
-        const vscore e49 = vmax(e48, opening45);
+        const vscore h30 = vmax(best44, e48), opening45 = h30 - c2, e49 = vmax(e48, opening45);
         const vscore H12_2 = select(inside2, h30, H12_1);
         F12_1 = select(inside2, vmax(F12_1, opening45), F12_1);
         const vscore best45 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), F13_1);
-        const vscore h31 = vmax(best45, e49);
-        const vscore opening46 = h31 - c2;
-        const vscore e50 = vmax(e49, opening46);
+        const vscore h31 = vmax(best45, e49), opening46 = h31 - c2, e50 = vmax(e49, opening46);
         const vscore H13_2 = select(inside2, h31, H13_1);
         F13_1 = select(inside2, vmax(F13_1, opening46), F13_1);
         const vscore best46 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), F14_1);
-        const vscore h32 = vmax(best46, e50);
-        const vscore opening47 = h32 - c2;
-        const vscore e51 = vmax(e50, opening47);
+        const vscore h32 = vmax(best46, e50), opening47 = h32 - c2, e51 = vmax(e50, opening47);
         const vscore H14_2 = select(inside2, h32, H14_1);
         F14_1 = select(inside2, vmax(F14_1, opening47), F14_1);
         const vscore best47 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), F15_1);
-        const vscore h33 = vmax(best47, e51);
-        const vscore opening48 = h33 - c2;
+        const vscore h33 = vmax(best47, e51), opening48 = h33 - c2;
         H15_1 = select(inside2, h33, H15_1);
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -1088,8 +1395,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         h0_1 = h0_4;
       }
       const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t21 - ((last1 + t1) - t20);
-      const int from2 = t1 - t20;
+      const int first3 = t21 - ((last1 + t1) - t20), from2 = t1 - t20;
       const vwide t29 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t29);
@@ -1195,24 +1501,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
   const vwide wide_c_minus2 = splat_pos(-2), wide_c2 = splat_pos(2), wide_c108 = splat_pos(108);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 4);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 4), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1;
   vscore F0_1 = c_minus110 - c2;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3;
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(-108), c_minus110);
   vscore slope1 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
   // device_scores_match.h
@@ -1245,8 +1544,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
     if (t7) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t12 = load_along(border, t9 + 320);
-      const vwide t13 = splat_pos(corner);
+      const vwide t12 = load_along(border, t9 + 320), t13 = splat_pos(corner);
       h1 = select_wide(inside1, t12 - t13, otherwise1);
       const vwide t14 = load_along(border, (border_rows + 320) + t9);
       e3 = select_wide(inside1, t14 - t13, otherwise1);
@@ -1274,26 +1572,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
-        const vscore h2 = vmax(best1, e4);
-        const vscore opening1 = h2 - c2;
-        const vscore e5 = vmax(e4, opening1);
+        const vscore h2 = vmax(best1, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e5);
-        const vscore opening2 = h3 - c2;
-        const vscore e6 = vmax(e5, opening2);
+        const vscore h3 = vmax(best2, e5), opening2 = h3 - c2, e6 = vmax(e5, opening2);
         const vscore below2 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e6);
-        const vscore opening3 = h4 - c2;
-        const vscore e7 = vmax(e6, opening3);
+        const vscore h4 = vmax(best3, e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
         const vscore below3 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e7);
-        const vscore opening4 = h5 - c2;
+        const vscore h5 = vmax(best4, e7), opening4 = h5 - c2;
         late_e0_1 = vmax(e7, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
@@ -1304,18 +1594,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e8);
-        const vscore opening5 = H0_2 - c2;
-        const vscore e9 = vmax(e8, opening5);
+        const vscore opening5 = H0_2 - c2, e9 = vmax(e8, opening5);
         F0_1 = vmax(below1, opening5);
         const vscore best5 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
         H1_1 = vmax(best5, e9);
-        const vscore opening6 = H1_1 - c2;
-        const vscore e10 = vmax(e9, opening6);
+        const vscore opening6 = H1_1 - c2, e10 = vmax(e9, opening6);
         F1_1 = vmax(below2, opening6);
         const vscore best6 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
         H2_1 = vmax(best6, e10);
-        const vscore opening7 = H2_1 - c2;
-        const vscore e11 = vmax(e10, opening7);
+        const vscore opening7 = H2_1 - c2, e11 = vmax(e10, opening7);
         F2_1 = vmax(below3, opening7);
         const vscore best7 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
         H3_1 = vmax(best7, e11);
@@ -1331,8 +1618,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         h0_1 = h0_3;
       }
       const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t9 - ((last1 + t1) - t8);
-      const int from1 = t1 - t8;
+      const int first2 = t9 - ((last1 + t1) - t8), from1 = t1 - t8;
       const vwide t16 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t16);
@@ -1352,26 +1638,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         const vpos row2 = splat_pos(t9 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
-        const vscore h6 = vmax(best8, e12);
-        const vscore opening9 = h6 - c2;
-        const vscore e13 = vmax(e12, opening9);
+        const vscore h6 = vmax(best8, e12), opening9 = h6 - c2, e13 = vmax(e12, opening9);
         const vscore H0_3 = select(inside2, h6, H0_2);
         F0_1 = select(inside2, vmax(F0_1, opening9), F0_1);
         const vscore best9 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
-        const vscore h7 = vmax(best9, e13);
-        const vscore opening10 = h7 - c2;
-        const vscore e14 = vmax(e13, opening10);
+        const vscore h7 = vmax(best9, e13), opening10 = h7 - c2, e14 = vmax(e13, opening10);
         const vscore H1_2 = select(inside2, h7, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening10), F1_1);
         const vscore best10 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
-        const vscore h8 = vmax(best10, e14);
-        const vscore opening11 = h8 - c2;
-        const vscore e15 = vmax(e14, opening11);
+        const vscore h8 = vmax(best10, e14), opening11 = h8 - c2, e15 = vmax(e14, opening11);
         const vscore H2_2 = select(inside2, h8, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening11), F2_1);
         const vscore best11 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
-        const vscore h9 = vmax(best11, e15);
-        const vscore opening12 = h9 - c2;
+        const vscore h9 = vmax(best11, e15), opening12 = h9 - c2;
         H3_1 = select(inside2, h9, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening12), F3_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -1391,8 +1670,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         h0_1 = h0_4;
       }
       const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t9 - ((last1 + t1) - t8);
-      const int from2 = t1 - t8;
+      const int first3 = t9 - ((last1 + t1) - t8), from2 = t1 - t8;
       const vwide t17 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t17);
@@ -1462,8 +1740,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k4_)(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1484,10 +1761,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k4_)(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -1504,19 +1779,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k4_)(const aln_
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -1562,8 +1831,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1584,10 +1852,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -1605,19 +1871,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -1674,28 +1934,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
   const vwide wide_c_minus2 = splat_pos(-2), wide_c2 = splat_pos(2), wide_c108 = splat_pos(108);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 8);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 8), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1;
   vscore F0_1 = c_minus110 - c2;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
-  const vpos t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6;
-  const vpos t9 = first1 + pos_c7;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
+  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7;
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(-108), c_minus110);
   vscore slope1 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
   // device_scores_match.h
@@ -1733,8 +1983,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
     if (t11) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t16 = load_along(border, t13 + 320);
-      const vwide t17 = splat_pos(corner);
+      const vwide t16 = load_along(border, t13 + 320), t17 = splat_pos(corner);
       h1 = select_wide(inside1, t16 - t17, otherwise1);
       const vwide t18 = load_along(border, (border_rows + 320) + t13);
       e3 = select_wide(inside1, t18 - t17, otherwise1);
@@ -1762,46 +2011,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
-        const vscore h2 = vmax(best1, e4);
-        const vscore opening1 = h2 - c2;
-        const vscore e5 = vmax(e4, opening1);
+        const vscore h2 = vmax(best1, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e5);
-        const vscore opening2 = h3 - c2;
-        const vscore e6 = vmax(e5, opening2);
+        const vscore h3 = vmax(best2, e5), opening2 = h3 - c2, e6 = vmax(e5, opening2);
         const vscore below2 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e6);
-        const vscore opening3 = h4 - c2;
-        const vscore e7 = vmax(e6, opening3);
+        const vscore h4 = vmax(best3, e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
         const vscore below3 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e7);
-        const vscore opening4 = h5 - c2;
-        const vscore e8 = vmax(e7, opening4);
+        const vscore h5 = vmax(best4, e7), opening4 = h5 - c2, e8 = vmax(e7, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e8);
-        const vscore opening5 = h6 - c2;
-        const vscore e9 = vmax(e8, opening5);
+        const vscore h6 = vmax(best5, e8), opening5 = h6 - c2, e9 = vmax(e8, opening5);
         const vscore below5 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), F5_1);
-        const vscore h7 = vmax(best6, e9);
-        const vscore opening6 = h7 - c2;
-        const vscore e10 = vmax(e9, opening6);
+        const vscore h7 = vmax(best6, e9), opening6 = h7 - c2, e10 = vmax(e9, opening6);
         const vscore below6 = vmax(F5_1, opening6);
         const vscore best7 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), F6_1);
-        const vscore h8 = vmax(best7, e10);
-        const vscore opening7 = h8 - c2;
-        const vscore e11 = vmax(e10, opening7);
+        const vscore h8 = vmax(best7, e10), opening7 = h8 - c2, e11 = vmax(e10, opening7);
         const vscore below7 = vmax(F6_1, opening7);
         const vscore best8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), F7_1);
-        const vscore h9 = vmax(best8, e11);
-        const vscore opening8 = h9 - c2;
+        const vscore h9 = vmax(best8, e11), opening8 = h9 - c2;
         late_e0_1 = vmax(e11, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
@@ -1812,38 +2045,31 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e12);
-        const vscore opening9 = H0_2 - c2;
-        const vscore e13 = vmax(e12, opening9);
+        const vscore opening9 = H0_2 - c2, e13 = vmax(e12, opening9);
         F0_1 = vmax(below1, opening9);
         const vscore best9 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
         H1_1 = vmax(best9, e13);
-        const vscore opening10 = H1_1 - c2;
-        const vscore e14 = vmax(e13, opening10);
+        const vscore opening10 = H1_1 - c2, e14 = vmax(e13, opening10);
         F1_1 = vmax(below2, opening10);
         const vscore best10 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
         H2_1 = vmax(best10, e14);
-        const vscore opening11 = H2_1 - c2;
-        const vscore e15 = vmax(e14, opening11);
+        const vscore opening11 = H2_1 - c2, e15 = vmax(e14, opening11);
         F2_1 = vmax(below3, opening11);
         const vscore best11 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
         H3_1 = vmax(best11, e15);
-        const vscore opening12 = H3_1 - c2;
-        const vscore e16 = vmax(e15, opening12);
+        const vscore opening12 = H3_1 - c2, e16 = vmax(e15, opening12);
         F3_1 = vmax(below4, opening12);
         const vscore best12 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), below5);
         H4_1 = vmax(best12, e16);
-        const vscore opening13 = H4_1 - c2;
-        const vscore e17 = vmax(e16, opening13);
+        const vscore opening13 = H4_1 - c2, e17 = vmax(e16, opening13);
         F4_1 = vmax(below5, opening13);
         const vscore best13 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), below6);
         H5_1 = vmax(best13, e17);
-        const vscore opening14 = H5_1 - c2;
-        const vscore e18 = vmax(e17, opening14);
+        const vscore opening14 = H5_1 - c2, e18 = vmax(e17, opening14);
         F5_1 = vmax(below6, opening14);
         const vscore best14 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), below7);
         H6_1 = vmax(best14, e18);
-        const vscore opening15 = H6_1 - c2;
-        const vscore e19 = vmax(e18, opening15);
+        const vscore opening15 = H6_1 - c2, e19 = vmax(e18, opening15);
         F6_1 = vmax(below7, opening15);
         const vscore best15 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), below8);
         H7_1 = vmax(best15, e19);
@@ -1859,8 +2085,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         h0_1 = h0_3;
       }
       const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t13 - ((last1 + t1) - t12);
-      const int from1 = t1 - t12;
+      const int first2 = t13 - ((last1 + t1) - t12), from1 = t1 - t12;
       const vwide t20 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t20);
@@ -1880,50 +2105,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         const vpos row2 = splat_pos(t13 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best16 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
-        const vscore h10 = vmax(best16, e20);
-        const vscore opening17 = h10 - c2;
-        const vscore e21 = vmax(e20, opening17);
+        const vscore h10 = vmax(best16, e20), opening17 = h10 - c2, e21 = vmax(e20, opening17);
         const vscore H0_3 = select(inside2, h10, H0_2);
         F0_1 = select(inside2, vmax(F0_1, opening17), F0_1);
         const vscore best17 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
-        const vscore h11 = vmax(best17, e21);
-        const vscore opening18 = h11 - c2;
-        const vscore e22 = vmax(e21, opening18);
+        const vscore h11 = vmax(best17, e21), opening18 = h11 - c2, e22 = vmax(e21, opening18);
         const vscore H1_2 = select(inside2, h11, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening18), F1_1);
         const vscore best18 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
-        const vscore h12 = vmax(best18, e22);
-        const vscore opening19 = h12 - c2;
-        const vscore e23 = vmax(e22, opening19);
+        const vscore h12 = vmax(best18, e22), opening19 = h12 - c2, e23 = vmax(e22, opening19);
         const vscore H2_2 = select(inside2, h12, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening19), F2_1);
         const vscore best19 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
-        const vscore h13 = vmax(best19, e23);
-        const vscore opening20 = h13 - c2;
-        const vscore e24 = vmax(e23, opening20);
+        const vscore h13 = vmax(best19, e23), opening20 = h13 - c2, e24 = vmax(e23, opening20);
         const vscore H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening20), F3_1);
         const vscore best20 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
-        const vscore h14 = vmax(best20, e24);
-        const vscore opening21 = h14 - c2;
-        const vscore e25 = vmax(e24, opening21);
+        const vscore h14 = vmax(best20, e24), opening21 = h14 - c2, e25 = vmax(e24, opening21);
         const vscore H4_2 = select(inside2, h14, H4_1);
         F4_1 = select(inside2, vmax(F4_1, opening21), F4_1);
         const vscore best21 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), F5_1);
-        const vscore h15 = vmax(best21, e25);
-        const vscore opening22 = h15 - c2;
-        const vscore e26 = vmax(e25, opening22);
+        const vscore h15 = vmax(best21, e25), opening22 = h15 - c2, e26 = vmax(e25, opening22);
         const vscore H5_2 = select(inside2, h15, H5_1);
         F5_1 = select(inside2, vmax(F5_1, opening22), F5_1);
         const vscore best22 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), F6_1);
-        const vscore h16 = vmax(best22, e26);
-        const vscore opening23 = h16 - c2;
-        const vscore e27 = vmax(e26, opening23);
+        const vscore h16 = vmax(best22, e26), opening23 = h16 - c2, e27 = vmax(e26, opening23);
         const vscore H6_2 = select(inside2, h16, H6_1);
         F6_1 = select(inside2, vmax(F6_1, opening23), F6_1);
         const vscore best23 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), F7_1);
-        const vscore h17 = vmax(best23, e27);
-        const vscore opening24 = h17 - c2;
+        const vscore h17 = vmax(best23, e27), opening24 = h17 - c2;
         H7_1 = select(inside2, h17, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
@@ -1947,8 +2157,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         h0_1 = h0_4;
       }
       const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t13 - ((last1 + t1) - t12);
-      const int from2 = t1 - t12;
+      const int first3 = t13 - ((last1 + t1) - t12), from2 = t1 - t12;
       const vwide t21 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t21);
@@ -2099,8 +2308,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k6_)(const aln
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2123,12 +2331,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k6_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
     vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus32768;
@@ -2146,29 +2351,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k6_)(const aln
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -2218,8 +2413,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k6_)(const al
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2242,12 +2436,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k6_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
     vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus32768;
@@ -2266,29 +2457,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k6_)(const al
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -2341,8 +2522,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k4_)(const aln
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2363,10 +2543,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k4_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -2383,19 +2561,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k4_)(const aln
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -2442,8 +2614,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k4_)(const al
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2464,10 +2635,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -2485,19 +2654,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k4_)(const al
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -2617,8 +2780,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k6_)(const aln
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2641,12 +2803,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k6_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
     vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
@@ -2664,29 +2823,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k6_)(const aln
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -2736,8 +2885,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k6_)(const al
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2760,12 +2908,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k6_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
     vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
@@ -2784,29 +2929,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k6_)(const al
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -2859,8 +2994,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k4_)(const aln
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2881,10 +3015,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k4_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -2901,19 +3033,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k4_)(const aln
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -2960,8 +3086,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k4_)(const al
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2982,10 +3107,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -3003,19 +3126,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k4_)(const al
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -3063,6 +3180,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_affine_8ca873aa_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":384,"fixed":1984},"usable":"1",
+  "exact":"(((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
+  "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":606,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_global_affine_8ca873aa_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((6 + (4 * min(query, target))) <= 255)",

@@ -194,8 +194,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -205,9 +204,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
@@ -239,8 +236,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -270,9 +266,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -293,8 +287,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     }
     column1 = column1 + 2;
   }
-  const vwide t10 = register_length1;
-  const vwide t11 = stream_length1;
+  const vwide t10 = register_length1, t11 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t11 - wide_c1);
   store_wide(target_end, 0, t10 - wide_c1);
@@ -312,8 +305,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0);
-    const vmask t16 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
@@ -336,11 +328,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t20 = row3 * 2;
-          const int entering2 = entering1 + t20;
+          const int t20 = row3 * 2, entering2 = entering1 + t20;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e4 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           if (t19) {
             const int element2 = border2 + t20;
             // trace.h
@@ -356,9 +346,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
             next_patch2 = next_patch2 + 16;
           }
           const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening3 = h2 - c2;
-          const vscore e5 = vmax(e4, opening3);
+          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
           F0_2 = vmax(F0_2, opening3);
           const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
           H1_2 = vmax(best4, e5);
@@ -408,8 +396,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
           const int t25 = first1 - 1;
           const vmask t26 = (greater(state2, c0) & greater_wide(row2, splat_pos(t25))) & greater_wide(column2, t22);
           if (any_lane(t26)) {
-            const int t27 = first1 + 16;
-            const int t28 = (t27 < strip_end1) ? t27 : strip_end1;
+            const int t27 = first1 + 16, t28 = (t27 < strip_end1) ? t27 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -426,19 +413,15 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e6 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6);
-              const vscore opening5 = h3 - c2;
-              const vscore e7 = vmax(e6, opening5);
+              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
               const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
               const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
-              const vscore opening6 = h4 - c2;
+              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
               const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
@@ -448,11 +431,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t29 = splat_pos(first1);
-            const vwide t30 = row2 - t29;
+            const vwide t29 = splat_pos(first1), t30 = row2 - t29;
             vscore r1 = to_score(t30);
-            const vwide t31 = splat_pos(column3);
-            const vwide t32 = column2 - t31;
+            const vwide t31 = splat_pos(column3), t32 = column2 - t31;
             vscore c5 = to_score(t32);
             vwide element3 = (t30 * splat_pos(2)) + t32;
             vscore on1 = select(t26, state2, c0);
@@ -467,9 +448,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
               if (any_lane(other1)) {
@@ -500,8 +479,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -599,8 +577,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -610,9 +587,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
@@ -644,8 +619,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -675,9 +649,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -698,8 +670,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     }
     column1 = column1 + 2;
   }
-  const vwide t10 = register_length1;
-  const vwide t11 = stream_length1;
+  const vwide t10 = register_length1, t11 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t11 - wide_c1);
   store_wide(target_end, 0, t10 - wide_c1);
@@ -717,8 +688,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0);
-    const vmask t16 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
@@ -741,11 +711,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t20 = row3 * 2;
-          const int entering2 = entering1 + t20;
+          const int t20 = row3 * 2, entering2 = entering1 + t20;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e4 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           if (t19) {
             const int element2 = border2 + t20;
             // trace.h
@@ -761,9 +729,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening3 = h2 - c2;
-          const vscore e5 = vmax(e4, opening3);
+          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
           F0_2 = vmax(F0_2, opening3);
           const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
           H1_2 = vmax(best4, e5);
@@ -813,8 +779,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
           const int t25 = first1 - 1;
           const vmask t26 = (greater(state2, c0) & greater_wide(row2, splat_pos(t25))) & greater_wide(column2, t22);
           if (any_lane(t26)) {
-            const int t27 = first1 + 16;
-            const int t28 = (t27 < strip_end1) ? t27 : strip_end1;
+            const int t27 = first1 + 16, t28 = (t27 < strip_end1) ? t27 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -831,19 +796,15 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e6 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6);
-              const vscore opening5 = h3 - c2;
-              const vscore e7 = vmax(e6, opening5);
+              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
               const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
               const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
-              const vscore opening6 = h4 - c2;
+              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
               const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
@@ -853,11 +814,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t29 = splat_pos(first1);
-            const vwide t30 = row2 - t29;
+            const vwide t29 = splat_pos(first1), t30 = row2 - t29;
             vscore r1 = to_score(t30);
-            const vwide t31 = splat_pos(column3);
-            const vwide t32 = column2 - t31;
+            const vwide t31 = splat_pos(column3), t32 = column2 - t31;
             vscore c5 = to_score(t32);
             vwide element3 = (t30 * splat_pos(2)) + t32;
             vscore on1 = select(t26, state2, c0);
@@ -872,9 +831,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
               if (any_lane(other1)) {
@@ -905,8 +862,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -1005,8 +961,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1016,9 +971,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
@@ -1050,8 +1003,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1082,9 +1034,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -1105,8 +1055,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     }
     column1 = column1 + 2;
   }
-  const vwide t10 = register_length1;
-  const vwide t11 = stream_length1;
+  const vwide t10 = register_length1, t11 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t11 - wide_c1);
   store_wide(target_end, 0, t10 - wide_c1);
@@ -1124,8 +1073,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0);
-    const vmask t16 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
@@ -1148,11 +1096,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t20 = row3 * 2;
-          const int entering2 = entering1 + t20;
+          const int t20 = row3 * 2, entering2 = entering1 + t20;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e4 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           if (t19) {
             const int element2 = border2 + t20;
             // trace.h
@@ -1168,9 +1114,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening3 = h2 - c2;
-          const vscore e5 = vmax(e4, opening3);
+          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
           F0_2 = vmax(F0_2, opening3);
           const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
           H1_2 = vmax(best4, e5);
@@ -1220,8 +1164,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
           const int t25 = first1 - 1;
           const vmask t26 = (greater(state2, c0) & greater_wide(row2, splat_pos(t25))) & greater_wide(column2, t22);
           if (any_lane(t26)) {
-            const int t27 = first1 + 16;
-            const int t28 = (t27 < strip_end1) ? t27 : strip_end1;
+            const int t27 = first1 + 16, t28 = (t27 < strip_end1) ? t27 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -1238,19 +1181,15 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e6 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6);
-              const vscore opening5 = h3 - c2;
-              const vscore e7 = vmax(e6, opening5);
+              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
               const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
               const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
-              const vscore opening6 = h4 - c2;
+              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
               const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
@@ -1260,11 +1199,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t29 = splat_pos(first1);
-            const vwide t30 = row2 - t29;
+            const vwide t29 = splat_pos(first1), t30 = row2 - t29;
             vscore r1 = to_score(t30);
-            const vwide t31 = splat_pos(column3);
-            const vwide t32 = column2 - t31;
+            const vwide t31 = splat_pos(column3), t32 = column2 - t31;
             vscore c5 = to_score(t32);
             vwide element3 = (t30 * splat_pos(2)) + t32;
             vscore on1 = select(t26, state2, c0);
@@ -1279,9 +1216,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
               if (any_lane(other1)) {
@@ -1312,8 +1247,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);

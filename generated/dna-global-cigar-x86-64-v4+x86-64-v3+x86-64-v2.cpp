@@ -476,8 +476,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -487,9 +486,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 96;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 6;
@@ -525,11 +522,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4);
-    const vmask t10 = equal(last_column1, splat(5));
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
+    const vmask t9 = equal(last_column1, c4), t10 = equal(last_column1, splat(5));
     const vmask t11 = equal(last_column1, c6);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
     vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
@@ -570,29 +564,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -619,8 +603,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     }
     column1 = column1 + 6;
   }
-  const vwide t14 = register_length1;
-  const vwide t15 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t15 - wide_c1);
   store_wide(target_end, 0, t14 - wide_c1);
@@ -638,8 +621,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0);
-    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
@@ -667,11 +649,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t24 = row3 * 2;
-          const int entering2 = entering1 + t24;
+          const int t24 = row3 * 2, entering2 = entering1 + t24;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e8 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           if (t23) {
             const int element2 = border2 + t24;
             // trace.h
@@ -695,29 +675,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening7 = h6 - c2;
-          const vscore e9 = vmax(e8, opening7);
+          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
           F0_2 = vmax(F0_2, opening7);
           const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening8 = h7 - c2;
-          const vscore e10 = vmax(e9, opening8);
+          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
           F1_2 = vmax(F1_2, opening8);
           const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening9 = h8 - c2;
-          const vscore e11 = vmax(e10, opening9);
+          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
           F2_2 = vmax(F2_2, opening9);
           const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11);
-          const vscore opening10 = h9 - c2;
-          const vscore e12 = vmax(e11, opening10);
+          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
           F3_2 = vmax(F3_2, opening10);
           const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12);
-          const vscore opening11 = h10 - c2;
-          const vscore e13 = vmax(e12, opening11);
+          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
           F4_2 = vmax(F4_2, opening11);
           const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
           H5_2 = vmax(best12, e13);
@@ -775,8 +745,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
           const int t29 = first1 - 1;
           const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
           if (any_lane(t30)) {
-            const int t31 = first1 + 16;
-            const int t32 = (t31 < strip_end1) ? t31 : strip_end1;
+            const int t31 = first1 + 16, t32 = (t31 < strip_end1) ? t31 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -801,51 +770,44 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e14 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
-              const vscore opening13 = h11 - c2;
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
               const vscore e15 = vmax(e14, opening13);
               F0_3 = vmax(F0_3, opening13);
               const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
               const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
-              const vscore opening14 = h12 - c2;
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
               const vscore e16 = vmax(e15, opening14);
               F1_3 = vmax(F1_3, opening14);
               const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
               const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
-              const vscore opening15 = h13 - c2;
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
               const vscore e17 = vmax(e16, opening15);
               F2_3 = vmax(F2_3, opening15);
               const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
               const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
-              const vscore opening16 = h14 - c2;
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
               const vscore e18 = vmax(e17, opening16);
               F3_3 = vmax(F3_3, opening16);
               const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
               const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
-              const vscore opening17 = h15 - c2;
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
               F4_3 = vmax(F4_3, opening17);
               const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
               const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
-              const vscore opening18 = h16 - c2;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
               F5_3 = vmax(F5_3, opening18);
               const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
               const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
@@ -859,11 +821,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
               H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t33 = splat_pos(first1);
-            const vwide t34 = row2 - t33;
+            const vwide t33 = splat_pos(first1), t34 = row2 - t33;
             vscore r1 = to_score(t34);
-            const vwide t35 = splat_pos(column3);
-            const vwide t36 = column2 - t35;
+            const vwide t35 = splat_pos(column3), t36 = column2 - t35;
             vscore c5 = to_score(t36);
             vwide element3 = (t34 * splat_pos(6)) + t36;
             vscore on1 = select(t30, state2, c0);
@@ -878,9 +838,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
               if (any_lane(other1)) {
@@ -911,8 +869,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -982,33 +939,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
   const vwide wide_c_minus2 = splat_pos(-2), wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
   const vwide wide_c108 = splat_pos(108);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 16);
   if (0 < walks) {
-    const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
-    const vpos t3 = first1 + pos_c1;
-    const vpos t4 = first1 + pos_c2;
-    const vpos t5 = first1 + pos_c3;
-    const vpos t6 = first1 + pos_c4;
-    const vpos t7 = first1 + pos_c5;
-    const vpos t8 = first1 + pos_c6;
-    const vpos t9 = first1 + pos_c7;
-    const vpos t10 = first1 + pos_c8;
-    const vpos t11 = first1 + pos_c9;
-    const vpos t12 = first1 + pos_c10;
-    const vpos t13 = first1 + pos_c11;
-    const vpos t14 = first1 + pos_c12;
-    const vpos t15 = first1 + pos_c13;
-    const vpos t16 = first1 + pos_c14;
+    const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), t3 = first1 + pos_c1, t4 = first1 + pos_c2;
+    const vpos t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5, t8 = first1 + pos_c6;
+    const vpos t9 = first1 + pos_c7, t10 = first1 + pos_c8, t11 = first1 + pos_c9, t12 = first1 + pos_c10;
+    const vpos t13 = first1 + pos_c11, t14 = first1 + pos_c12, t15 = first1 + pos_c13, t16 = first1 + pos_c14;
     const vpos t17 = first1 + pos_c15;
     // device_scores_match.h
     const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1047,8 +989,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     }
     const vwide e1 = wide_c_minus2 - wide_c2;
     const bool t18 = 0 < column1;
-    const int t19 = (t1 - 1) * 2;
-    const int t20 = (32 < t1) ? 32 : t1;
+    const int t19 = (t1 - 1) * 2, t20 = (32 < t1) ? 32 : t1;
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
       const int at1 = patch1 * 38;
@@ -1112,8 +1053,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
         if (t18) {
           const vwide otherwise1 = base2 + wide_c_minus110;
           // device_border.h
-          const vwide t25 = load_along(border, t23 + 320);
-          const vwide t26 = splat_pos(corner);
+          const vwide t25 = load_along(border, t23 + 320), t26 = splat_pos(corner);
           h1 = select_wide(inside1, t25 - t26, otherwise1);
           const vwide t27 = load_along(border, (border_rows + 320) + t23);
           e3 = select_wide(inside1, t27 - t26, otherwise1);
@@ -1140,132 +1080,100 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
             const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1);
-            const vscore e0_2 = rotate_down(e0_1, t1);
+            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
-            const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
-            const vscore opening1 = h2 - c2;
-            const vscore e5 = vmax(e4, opening1);
+            const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
             const vscore number1 = select(equal(h2, candidate1), c1, select(equal(h2, F0_1), c2, c3));
             const vscore number2 = select(greater(below1, opening1), number1 + c4, number1);
             // strips_trace.h
             store_score(scratch, element1, select(greater(e5, opening1), number2 + c8, number2));
             const vscore candidate2 = H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1);
-            const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
-            const vscore opening2 = h3 - c2;
-            const vscore e6 = vmax(e5, opening2);
+            const vscore h3 = vmax(vmax(candidate2, F1_1), e5), opening2 = h3 - c2, e6 = vmax(e5, opening2);
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
             store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
-            const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
-            const vscore opening3 = h4 - c2;
-            const vscore e7 = vmax(e6, opening3);
+            const vscore h4 = vmax(vmax(candidate3, F2_1), e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
             store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
-            const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
-            const vscore opening4 = h5 - c2;
-            const vscore e8 = vmax(e7, opening4);
+            const vscore h5 = vmax(vmax(candidate4, F3_1), e7), opening4 = h5 - c2, e8 = vmax(e7, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
             store_score(scratch, element1 + 3, select(greater(e8, opening4), number8 + c8, number8));
             const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
-            const vscore h6 = vmax(vmax(candidate5, F4_1), e8);
-            const vscore opening5 = h6 - c2;
-            const vscore e9 = vmax(e8, opening5);
+            const vscore h6 = vmax(vmax(candidate5, F4_1), e8), opening5 = h6 - c2, e9 = vmax(e8, opening5);
             const vscore below5 = vmax(F4_1, opening5);
             const vscore number9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
             const vscore number10 = select(greater(below5, opening5), number9 + c4, number9);
             store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
             const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
-            const vscore h7 = vmax(vmax(candidate6, F5_1), e9);
-            const vscore opening6 = h7 - c2;
-            const vscore e10 = vmax(e9, opening6);
+            const vscore h7 = vmax(vmax(candidate6, F5_1), e9), opening6 = h7 - c2, e10 = vmax(e9, opening6);
             const vscore below6 = vmax(F5_1, opening6);
             const vscore number11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
             const vscore number12 = select(greater(below6, opening6), number11 + c4, number11);
             store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
             const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
-            const vscore h8 = vmax(vmax(candidate7, F6_1), e10);
-            const vscore opening7 = h8 - c2;
-            const vscore e11 = vmax(e10, opening7);
-            const vscore below7 = vmax(F6_1, opening7);
+            const vscore h8 = vmax(vmax(candidate7, F6_1), e10), opening7 = h8 - c2;
+            const vscore e11 = vmax(e10, opening7), below7 = vmax(F6_1, opening7);
             const vscore number13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
             const vscore number14 = select(greater(below7, opening7), number13 + c4, number13);
             store_score(scratch, element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
             const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
-            const vscore h9 = vmax(vmax(candidate8, F7_1), e11);
-            const vscore opening8 = h9 - c2;
-            const vscore e12 = vmax(e11, opening8);
-            const vscore below8 = vmax(F7_1, opening8);
+            const vscore h9 = vmax(vmax(candidate8, F7_1), e11), opening8 = h9 - c2;
+            const vscore e12 = vmax(e11, opening8), below8 = vmax(F7_1, opening8);
             const vscore number15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
             const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
             store_score(scratch, element1 + 7, select(greater(e12, opening8), number16 + c8, number16));
             const vscore candidate9 = H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1);
-            const vscore h10 = vmax(vmax(candidate9, F8_1), e12);
-            const vscore opening9 = h10 - c2;
-            const vscore e13 = vmax(e12, opening9);
-            const vscore below9 = vmax(F8_1, opening9);
+            const vscore h10 = vmax(vmax(candidate9, F8_1), e12), opening9 = h10 - c2;
+            const vscore e13 = vmax(e12, opening9), below9 = vmax(F8_1, opening9);
             const vscore number17 = select(equal(h10, candidate9), c1, select(equal(h10, F8_1), c2, c3));
             const vscore number18 = select(greater(below9, opening9), number17 + c4, number17);
             store_score(scratch, element1 + 8, select(greater(e13, opening9), number18 + c8, number18));
             const vscore candidate10 = H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1);
-            const vscore h11 = vmax(vmax(candidate10, F9_1), e13);
-            const vscore opening10 = h11 - c2;
-            const vscore e14 = vmax(e13, opening10);
-            const vscore below10 = vmax(F9_1, opening10);
+            const vscore h11 = vmax(vmax(candidate10, F9_1), e13), opening10 = h11 - c2;
+            const vscore e14 = vmax(e13, opening10), below10 = vmax(F9_1, opening10);
             const vscore number19 = select(equal(h11, candidate10), c1, select(equal(h11, F9_1), c2, c3));
             const vscore number20 = select(greater(below10, opening10), number19 + c4, number19);
             store_score(scratch, element1 + 9, select(greater(e14, opening10), number20 + c8, number20));
             const vscore candidate11 = H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1);
-            const vscore h12 = vmax(vmax(candidate11, F10_1), e14);
-            const vscore opening11 = h12 - c2;
-            const vscore e15 = vmax(e14, opening11);
-            const vscore below11 = vmax(F10_1, opening11);
+            const vscore h12 = vmax(vmax(candidate11, F10_1), e14), opening11 = h12 - c2;
+            const vscore e15 = vmax(e14, opening11), below11 = vmax(F10_1, opening11);
             const vscore number21 = select(equal(h12, candidate11), c1, select(equal(h12, F10_1), c2, c3));
             const vscore number22 = select(greater(below11, opening11), number21 + c4, number21);
             store_score(scratch, element1 + 10, select(greater(e15, opening11), number22 + c8, number22));
             const vscore candidate12 = H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1);
-            const vscore h13 = vmax(vmax(candidate12, F11_1), e15);
-            const vscore opening12 = h13 - c2;
-            const vscore e16 = vmax(e15, opening12);
-            const vscore below12 = vmax(F11_1, opening12);
+            const vscore h13 = vmax(vmax(candidate12, F11_1), e15), opening12 = h13 - c2;
+            const vscore e16 = vmax(e15, opening12), below12 = vmax(F11_1, opening12);
             const vscore number23 = select(equal(h13, candidate12), c1, select(equal(h13, F11_1), c2, c3));
             const vscore number24 = select(greater(below12, opening12), number23 + c4, number23);
             store_score(scratch, element1 + 11, select(greater(e16, opening12), number24 + c8, number24));
             const vscore candidate13 = H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1);
-            const vscore h14 = vmax(vmax(candidate13, F12_1), e16);
-            const vscore opening13 = h14 - c2;
-            const vscore e17 = vmax(e16, opening13);
-            const vscore below13 = vmax(F12_1, opening13);
+            const vscore h14 = vmax(vmax(candidate13, F12_1), e16), opening13 = h14 - c2;
+            const vscore e17 = vmax(e16, opening13), below13 = vmax(F12_1, opening13);
             const vscore number25 = select(equal(h14, candidate13), c1, select(equal(h14, F12_1), c2, c3));
             const vscore number26 = select(greater(below13, opening13), number25 + c4, number25);
             store_score(scratch, element1 + 12, select(greater(e17, opening13), number26 + c8, number26));
             const vscore candidate14 = H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1);
-            const vscore h15 = vmax(vmax(candidate14, F13_1), e17);
-            const vscore opening14 = h15 - c2;
-            const vscore e18 = vmax(e17, opening14);
-            const vscore below14 = vmax(F13_1, opening14);
+            const vscore h15 = vmax(vmax(candidate14, F13_1), e17), opening14 = h15 - c2;
+            const vscore e18 = vmax(e17, opening14), below14 = vmax(F13_1, opening14);
             const vscore number27 = select(equal(h15, candidate14), c1, select(equal(h15, F13_1), c2, c3));
             const vscore number28 = select(greater(below14, opening14), number27 + c4, number27);
             store_score(scratch, element1 + 13, select(greater(e18, opening14), number28 + c8, number28));
             const vscore candidate15 = H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1);
-            const vscore h16 = vmax(vmax(candidate15, F14_1), e18);
-            const vscore opening15 = h16 - c2;
-            const vscore e19 = vmax(e18, opening15);
-            const vscore below15 = vmax(F14_1, opening15);
+            const vscore h16 = vmax(vmax(candidate15, F14_1), e18), opening15 = h16 - c2;
+            const vscore e19 = vmax(e18, opening15), below15 = vmax(F14_1, opening15);
             const vscore number29 = select(equal(h16, candidate15), c1, select(equal(h16, F14_1), c2, c3));
             const vscore number30 = select(greater(below15, opening15), number29 + c4, number29);
             store_score(scratch, element1 + 14, select(greater(e19, opening15), number30 + c8, number30));
             const vscore candidate16 = H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1);
-            const vscore h17 = vmax(vmax(candidate16, F15_1), e19);
-            const vscore opening16 = h17 - c2;
+            const vscore h17 = vmax(vmax(candidate16, F15_1), e19), opening16 = h17 - c2;
             late_e0_1 = vmax(e19, opening16);
             const vscore below16 = vmax(F15_1, opening16);
             const vscore number31 = select(equal(h17, candidate16), c1, select(equal(h17, F15_1), c2, c3));
@@ -1279,120 +1187,105 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate17, below1), e20);
-            const vscore opening17 = H0_2 - c2;
-            const vscore e21 = vmax(e20, opening17);
+            const vscore opening17 = H0_2 - c2, e21 = vmax(e20, opening17);
             F0_1 = vmax(below1, opening17);
             const vscore number33 = select(equal(H0_2, candidate17), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number34 = select(greater(F0_1, opening17), number33 + c4, number33);
             store_score(scratch, element1 + 16, select(greater(e21, opening17), number34 + c8, number34));
             const vscore candidate18 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate18, below2), e21);
-            const vscore opening18 = H1_1 - c2;
-            const vscore e22 = vmax(e21, opening18);
+            const vscore opening18 = H1_1 - c2, e22 = vmax(e21, opening18);
             F1_1 = vmax(below2, opening18);
             const vscore number35 = select(equal(H1_1, candidate18), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number36 = select(greater(F1_1, opening18), number35 + c4, number35);
             store_score(scratch, element1 + 17, select(greater(e22, opening18), number36 + c8, number36));
             const vscore candidate19 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate19, below3), e22);
-            const vscore opening19 = H2_1 - c2;
-            const vscore e23 = vmax(e22, opening19);
+            const vscore opening19 = H2_1 - c2, e23 = vmax(e22, opening19);
             F2_1 = vmax(below3, opening19);
             const vscore number37 = select(equal(H2_1, candidate19), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number38 = select(greater(F2_1, opening19), number37 + c4, number37);
             store_score(scratch, element1 + 18, select(greater(e23, opening19), number38 + c8, number38));
             const vscore candidate20 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate20, below4), e23);
-            const vscore opening20 = H3_1 - c2;
-            const vscore e24 = vmax(e23, opening20);
+            const vscore opening20 = H3_1 - c2, e24 = vmax(e23, opening20);
             F3_1 = vmax(below4, opening20);
             const vscore number39 = select(equal(H3_1, candidate20), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number40 = select(greater(F3_1, opening20), number39 + c4, number39);
             store_score(scratch, element1 + 19, select(greater(e24, opening20), number40 + c8, number40));
             const vscore candidate21 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
             H4_1 = vmax(vmax(candidate21, below5), e24);
-            const vscore opening21 = H4_1 - c2;
-            const vscore e25 = vmax(e24, opening21);
+            const vscore opening21 = H4_1 - c2, e25 = vmax(e24, opening21);
             F4_1 = vmax(below5, opening21);
             const vscore number41 = select(equal(H4_1, candidate21), c1, select(equal(H4_1, below5), c2, c3));
             const vscore number42 = select(greater(F4_1, opening21), number41 + c4, number41);
             store_score(scratch, element1 + 20, select(greater(e25, opening21), number42 + c8, number42));
             const vscore candidate22 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
             H5_1 = vmax(vmax(candidate22, below6), e25);
-            const vscore opening22 = H5_1 - c2;
-            const vscore e26 = vmax(e25, opening22);
+            const vscore opening22 = H5_1 - c2, e26 = vmax(e25, opening22);
             F5_1 = vmax(below6, opening22);
             const vscore number43 = select(equal(H5_1, candidate22), c1, select(equal(H5_1, below6), c2, c3));
             const vscore number44 = select(greater(F5_1, opening22), number43 + c4, number43);
             store_score(scratch, element1 + 21, select(greater(e26, opening22), number44 + c8, number44));
             const vscore candidate23 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
             H6_1 = vmax(vmax(candidate23, below7), e26);
-            const vscore opening23 = H6_1 - c2;
-            const vscore e27 = vmax(e26, opening23);
+            const vscore opening23 = H6_1 - c2, e27 = vmax(e26, opening23);
             F6_1 = vmax(below7, opening23);
             const vscore number45 = select(equal(H6_1, candidate23), c1, select(equal(H6_1, below7), c2, c3));
             const vscore number46 = select(greater(F6_1, opening23), number45 + c4, number45);
             store_score(scratch, element1 + 22, select(greater(e27, opening23), number46 + c8, number46));
             const vscore candidate24 = h8 + select(equal(letters7_1, late_stream1_1), c4, c1);
             H7_1 = vmax(vmax(candidate24, below8), e27);
-            const vscore opening24 = H7_1 - c2;
-            const vscore e28 = vmax(e27, opening24);
+            const vscore opening24 = H7_1 - c2, e28 = vmax(e27, opening24);
             F7_1 = vmax(below8, opening24);
             const vscore number47 = select(equal(H7_1, candidate24), c1, select(equal(H7_1, below8), c2, c3));
             const vscore number48 = select(greater(F7_1, opening24), number47 + c4, number47);
             store_score(scratch, element1 + 23, select(greater(e28, opening24), number48 + c8, number48));
             const vscore candidate25 = h9 + select(equal(letters8_1, late_stream1_1), c4, c1);
             H8_1 = vmax(vmax(candidate25, below9), e28);
-            const vscore opening25 = H8_1 - c2;
-            const vscore e29 = vmax(e28, opening25);
+            const vscore opening25 = H8_1 - c2, e29 = vmax(e28, opening25);
             F8_1 = vmax(below9, opening25);
             const vscore number49 = select(equal(H8_1, candidate25), c1, select(equal(H8_1, below9), c2, c3));
             const vscore number50 = select(greater(F8_1, opening25), number49 + c4, number49);
             store_score(scratch, element1 + 24, select(greater(e29, opening25), number50 + c8, number50));
             const vscore candidate26 = h10 + select(equal(letters9_1, late_stream1_1), c4, c1);
             H9_1 = vmax(vmax(candidate26, below10), e29);
-            const vscore opening26 = H9_1 - c2;
-            const vscore e30 = vmax(e29, opening26);
+            const vscore opening26 = H9_1 - c2, e30 = vmax(e29, opening26);
             F9_1 = vmax(below10, opening26);
             const vscore number51 = select(equal(H9_1, candidate26), c1, select(equal(H9_1, below10), c2, c3));
             const vscore number52 = select(greater(F9_1, opening26), number51 + c4, number51);
             store_score(scratch, element1 + 25, select(greater(e30, opening26), number52 + c8, number52));
             const vscore candidate27 = h11 + select(equal(letters10_1, late_stream1_1), c4, c1);
             H10_1 = vmax(vmax(candidate27, below11), e30);
-            const vscore opening27 = H10_1 - c2;
-            const vscore e31 = vmax(e30, opening27);
+            const vscore opening27 = H10_1 - c2, e31 = vmax(e30, opening27);
             F10_1 = vmax(below11, opening27);
             const vscore number53 = select(equal(H10_1, candidate27), c1, select(equal(H10_1, below11), c2, c3));
             const vscore number54 = select(greater(F10_1, opening27), number53 + c4, number53);
             store_score(scratch, element1 + 26, select(greater(e31, opening27), number54 + c8, number54));
             const vscore candidate28 = h12 + select(equal(letters11_1, late_stream1_1), c4, c1);
             H11_1 = vmax(vmax(candidate28, below12), e31);
-            const vscore opening28 = H11_1 - c2;
-            const vscore e32 = vmax(e31, opening28);
+            const vscore opening28 = H11_1 - c2, e32 = vmax(e31, opening28);
             F11_1 = vmax(below12, opening28);
             const vscore number55 = select(equal(H11_1, candidate28), c1, select(equal(H11_1, below12), c2, c3));
             const vscore number56 = select(greater(F11_1, opening28), number55 + c4, number55);
             store_score(scratch, element1 + 27, select(greater(e32, opening28), number56 + c8, number56));
             const vscore candidate29 = h13 + select(equal(letters12_1, late_stream1_1), c4, c1);
             H12_1 = vmax(vmax(candidate29, below13), e32);
-            const vscore opening29 = H12_1 - c2;
-            const vscore e33 = vmax(e32, opening29);
+            const vscore opening29 = H12_1 - c2, e33 = vmax(e32, opening29);
             F12_1 = vmax(below13, opening29);
             const vscore number57 = select(equal(H12_1, candidate29), c1, select(equal(H12_1, below13), c2, c3));
             const vscore number58 = select(greater(F12_1, opening29), number57 + c4, number57);
             store_score(scratch, element1 + 28, select(greater(e33, opening29), number58 + c8, number58));
             const vscore candidate30 = h14 + select(equal(letters13_1, late_stream1_1), c4, c1);
             H13_1 = vmax(vmax(candidate30, below14), e33);
-            const vscore opening30 = H13_1 - c2;
-            const vscore e34 = vmax(e33, opening30);
+            const vscore opening30 = H13_1 - c2, e34 = vmax(e33, opening30);
             F13_1 = vmax(below14, opening30);
             const vscore number59 = select(equal(H13_1, candidate30), c1, select(equal(H13_1, below14), c2, c3));
             const vscore number60 = select(greater(F13_1, opening30), number59 + c4, number59);
             store_score(scratch, element1 + 29, select(greater(e34, opening30), number60 + c8, number60));
             const vscore candidate31 = h15 + select(equal(letters14_1, late_stream1_1), c4, c1);
             H14_1 = vmax(vmax(candidate31, below15), e34);
-            const vscore opening31 = H14_1 - c2;
-            const vscore e35 = vmax(e34, opening31);
+            const vscore opening31 = H14_1 - c2, e35 = vmax(e34, opening31);
             F14_1 = vmax(below15, opening31);
             const vscore number61 = select(equal(H14_1, candidate31), c1, select(equal(H14_1, below15), c2, c3));
             const vscore number62 = select(greater(F14_1, opening31), number61 + c4, number61);
@@ -1424,160 +1317,128 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vpos row5 = splat_pos(t23 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
             const vscore candidate33 = diagonal1 + select(equal(letters0_1, stream1), c4, c1);
-            const vscore h18 = vmax(vmax(candidate33, F0_1), e36);
-            const vscore opening33 = h18 - c2;
-            const vscore e37 = vmax(e36, opening33);
-            const vscore below17 = vmax(F0_1, opening33);
+            const vscore h18 = vmax(vmax(candidate33, F0_1), e36), opening33 = h18 - c2;
+            const vscore e37 = vmax(e36, opening33), below17 = vmax(F0_1, opening33);
             const vscore number65 = select(equal(h18, candidate33), c1, select(equal(h18, F0_1), c2, c3));
             const vscore number66 = select(greater(below17, opening33), number65 + c4, number65);
             store_score(scratch, element1, select(greater(e37, opening33), number66 + c8, number66));
             const vscore H0_3 = select(inside2, h18, H0_2);
             F0_1 = select(inside2, below17, F0_1);
             const vscore candidate34 = H0_2 + select(equal(letters1_1, stream1), c4, c1);
-            const vscore h19 = vmax(vmax(candidate34, F1_1), e37);
-            const vscore opening34 = h19 - c2;
-            const vscore e38 = vmax(e37, opening34);
-            const vscore below18 = vmax(F1_1, opening34);
+            const vscore h19 = vmax(vmax(candidate34, F1_1), e37), opening34 = h19 - c2;
+            const vscore e38 = vmax(e37, opening34), below18 = vmax(F1_1, opening34);
             const vscore number67 = select(equal(h19, candidate34), c1, select(equal(h19, F1_1), c2, c3));
             const vscore number68 = select(greater(below18, opening34), number67 + c4, number67);
             store_score(scratch, element1 + 1, select(greater(e38, opening34), number68 + c8, number68));
             const vscore H1_2 = select(inside2, h19, H1_1);
             F1_1 = select(inside2, below18, F1_1);
             const vscore candidate35 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
-            const vscore h20 = vmax(vmax(candidate35, F2_1), e38);
-            const vscore opening35 = h20 - c2;
-            const vscore e39 = vmax(e38, opening35);
-            const vscore below19 = vmax(F2_1, opening35);
+            const vscore h20 = vmax(vmax(candidate35, F2_1), e38), opening35 = h20 - c2;
+            const vscore e39 = vmax(e38, opening35), below19 = vmax(F2_1, opening35);
             const vscore number69 = select(equal(h20, candidate35), c1, select(equal(h20, F2_1), c2, c3));
             const vscore number70 = select(greater(below19, opening35), number69 + c4, number69);
             store_score(scratch, element1 + 2, select(greater(e39, opening35), number70 + c8, number70));
             const vscore H2_2 = select(inside2, h20, H2_1);
             F2_1 = select(inside2, below19, F2_1);
             const vscore candidate36 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
-            const vscore h21 = vmax(vmax(candidate36, F3_1), e39);
-            const vscore opening36 = h21 - c2;
-            const vscore e40 = vmax(e39, opening36);
-            const vscore below20 = vmax(F3_1, opening36);
+            const vscore h21 = vmax(vmax(candidate36, F3_1), e39), opening36 = h21 - c2;
+            const vscore e40 = vmax(e39, opening36), below20 = vmax(F3_1, opening36);
             const vscore number71 = select(equal(h21, candidate36), c1, select(equal(h21, F3_1), c2, c3));
             const vscore number72 = select(greater(below20, opening36), number71 + c4, number71);
             store_score(scratch, element1 + 3, select(greater(e40, opening36), number72 + c8, number72));
             const vscore H3_2 = select(inside2, h21, H3_1);
             F3_1 = select(inside2, below20, F3_1);
             const vscore candidate37 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
-            const vscore h22 = vmax(vmax(candidate37, F4_1), e40);
-            const vscore opening37 = h22 - c2;
-            const vscore e41 = vmax(e40, opening37);
-            const vscore below21 = vmax(F4_1, opening37);
+            const vscore h22 = vmax(vmax(candidate37, F4_1), e40), opening37 = h22 - c2;
+            const vscore e41 = vmax(e40, opening37), below21 = vmax(F4_1, opening37);
             const vscore number73 = select(equal(h22, candidate37), c1, select(equal(h22, F4_1), c2, c3));
             const vscore number74 = select(greater(below21, opening37), number73 + c4, number73);
             store_score(scratch, element1 + 4, select(greater(e41, opening37), number74 + c8, number74));
             const vscore H4_2 = select(inside2, h22, H4_1);
             F4_1 = select(inside2, below21, F4_1);
             const vscore candidate38 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
-            const vscore h23 = vmax(vmax(candidate38, F5_1), e41);
-            const vscore opening38 = h23 - c2;
-            const vscore e42 = vmax(e41, opening38);
-            const vscore below22 = vmax(F5_1, opening38);
+            const vscore h23 = vmax(vmax(candidate38, F5_1), e41), opening38 = h23 - c2;
+            const vscore e42 = vmax(e41, opening38), below22 = vmax(F5_1, opening38);
             const vscore number75 = select(equal(h23, candidate38), c1, select(equal(h23, F5_1), c2, c3));
             const vscore number76 = select(greater(below22, opening38), number75 + c4, number75);
             store_score(scratch, element1 + 5, select(greater(e42, opening38), number76 + c8, number76));
             const vscore H5_2 = select(inside2, h23, H5_1);
             F5_1 = select(inside2, below22, F5_1);
             const vscore candidate39 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
-            const vscore h24 = vmax(vmax(candidate39, F6_1), e42);
-            const vscore opening39 = h24 - c2;
-            const vscore e43 = vmax(e42, opening39);
-            const vscore below23 = vmax(F6_1, opening39);
+            const vscore h24 = vmax(vmax(candidate39, F6_1), e42), opening39 = h24 - c2;
+            const vscore e43 = vmax(e42, opening39), below23 = vmax(F6_1, opening39);
             const vscore number77 = select(equal(h24, candidate39), c1, select(equal(h24, F6_1), c2, c3));
             const vscore number78 = select(greater(below23, opening39), number77 + c4, number77);
             store_score(scratch, element1 + 6, select(greater(e43, opening39), number78 + c8, number78));
             const vscore H6_2 = select(inside2, h24, H6_1);
             F6_1 = select(inside2, below23, F6_1);
             const vscore candidate40 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
-            const vscore h25 = vmax(vmax(candidate40, F7_1), e43);
-            const vscore opening40 = h25 - c2;
-            const vscore e44 = vmax(e43, opening40);
-            const vscore below24 = vmax(F7_1, opening40);
+            const vscore h25 = vmax(vmax(candidate40, F7_1), e43), opening40 = h25 - c2;
+            const vscore e44 = vmax(e43, opening40), below24 = vmax(F7_1, opening40);
             const vscore number79 = select(equal(h25, candidate40), c1, select(equal(h25, F7_1), c2, c3));
             const vscore number80 = select(greater(below24, opening40), number79 + c4, number79);
             store_score(scratch, element1 + 7, select(greater(e44, opening40), number80 + c8, number80));
             const vscore H7_2 = select(inside2, h25, H7_1);
             F7_1 = select(inside2, below24, F7_1);
             const vscore candidate41 = H7_1 + select(equal(letters8_1, stream1), c4, c1);
-            const vscore h26 = vmax(vmax(candidate41, F8_1), e44);
-            const vscore opening41 = h26 - c2;
-            const vscore e45 = vmax(e44, opening41);
-            const vscore below25 = vmax(F8_1, opening41);
+            const vscore h26 = vmax(vmax(candidate41, F8_1), e44), opening41 = h26 - c2;
+            const vscore e45 = vmax(e44, opening41), below25 = vmax(F8_1, opening41);
             const vscore number81 = select(equal(h26, candidate41), c1, select(equal(h26, F8_1), c2, c3));
             const vscore number82 = select(greater(below25, opening41), number81 + c4, number81);
             store_score(scratch, element1 + 8, select(greater(e45, opening41), number82 + c8, number82));
             const vscore H8_2 = select(inside2, h26, H8_1);
             F8_1 = select(inside2, below25, F8_1);
             const vscore candidate42 = H8_1 + select(equal(letters9_1, stream1), c4, c1);
-            const vscore h27 = vmax(vmax(candidate42, F9_1), e45);
-            const vscore opening42 = h27 - c2;
-            const vscore e46 = vmax(e45, opening42);
-            const vscore below26 = vmax(F9_1, opening42);
+            const vscore h27 = vmax(vmax(candidate42, F9_1), e45), opening42 = h27 - c2;
+            const vscore e46 = vmax(e45, opening42), below26 = vmax(F9_1, opening42);
             const vscore number83 = select(equal(h27, candidate42), c1, select(equal(h27, F9_1), c2, c3));
             const vscore number84 = select(greater(below26, opening42), number83 + c4, number83);
             store_score(scratch, element1 + 9, select(greater(e46, opening42), number84 + c8, number84));
             const vscore H9_2 = select(inside2, h27, H9_1);
             F9_1 = select(inside2, below26, F9_1);
             const vscore candidate43 = H9_1 + select(equal(letters10_1, stream1), c4, c1);
-            const vscore h28 = vmax(vmax(candidate43, F10_1), e46);
-            const vscore opening43 = h28 - c2;
-            const vscore e47 = vmax(e46, opening43);
-            const vscore below27 = vmax(F10_1, opening43);
+            const vscore h28 = vmax(vmax(candidate43, F10_1), e46), opening43 = h28 - c2;
+            const vscore e47 = vmax(e46, opening43), below27 = vmax(F10_1, opening43);
             const vscore number85 = select(equal(h28, candidate43), c1, select(equal(h28, F10_1), c2, c3));
             const vscore number86 = select(greater(below27, opening43), number85 + c4, number85);
             store_score(scratch, element1 + 10, select(greater(e47, opening43), number86 + c8, number86));
             const vscore H10_2 = select(inside2, h28, H10_1);
             F10_1 = select(inside2, below27, F10_1);
             const vscore candidate44 = H10_1 + select(equal(letters11_1, stream1), c4, c1);
-            const vscore h29 = vmax(vmax(candidate44, F11_1), e47);
-            const vscore opening44 = h29 - c2;
-            const vscore e48 = vmax(e47, opening44);
-            const vscore below28 = vmax(F11_1, opening44);
+            const vscore h29 = vmax(vmax(candidate44, F11_1), e47), opening44 = h29 - c2;
+            const vscore e48 = vmax(e47, opening44), below28 = vmax(F11_1, opening44);
             const vscore number87 = select(equal(h29, candidate44), c1, select(equal(h29, F11_1), c2, c3));
             const vscore number88 = select(greater(below28, opening44), number87 + c4, number87);
             store_score(scratch, element1 + 11, select(greater(e48, opening44), number88 + c8, number88));
             const vscore H11_2 = select(inside2, h29, H11_1);
             F11_1 = select(inside2, below28, F11_1);
             const vscore candidate45 = H11_1 + select(equal(letters12_1, stream1), c4, c1);
-            const vscore h30 = vmax(vmax(candidate45, F12_1), e48);
-            const vscore opening45 = h30 - c2;
-            const vscore e49 = vmax(e48, opening45);
-            const vscore below29 = vmax(F12_1, opening45);
+            const vscore h30 = vmax(vmax(candidate45, F12_1), e48), opening45 = h30 - c2;
+            const vscore e49 = vmax(e48, opening45), below29 = vmax(F12_1, opening45);
             const vscore number89 = select(equal(h30, candidate45), c1, select(equal(h30, F12_1), c2, c3));
             const vscore number90 = select(greater(below29, opening45), number89 + c4, number89);
             store_score(scratch, element1 + 12, select(greater(e49, opening45), number90 + c8, number90));
             const vscore H12_2 = select(inside2, h30, H12_1);
             F12_1 = select(inside2, below29, F12_1);
             const vscore candidate46 = H12_1 + select(equal(letters13_1, stream1), c4, c1);
-            const vscore h31 = vmax(vmax(candidate46, F13_1), e49);
-            const vscore opening46 = h31 - c2;
-            const vscore e50 = vmax(e49, opening46);
-            const vscore below30 = vmax(F13_1, opening46);
+            const vscore h31 = vmax(vmax(candidate46, F13_1), e49), opening46 = h31 - c2;
+            const vscore e50 = vmax(e49, opening46), below30 = vmax(F13_1, opening46);
             const vscore number91 = select(equal(h31, candidate46), c1, select(equal(h31, F13_1), c2, c3));
             const vscore number92 = select(greater(below30, opening46), number91 + c4, number91);
             store_score(scratch, element1 + 13, select(greater(e50, opening46), number92 + c8, number92));
             const vscore H13_2 = select(inside2, h31, H13_1);
             F13_1 = select(inside2, below30, F13_1);
             const vscore candidate47 = H13_1 + select(equal(letters14_1, stream1), c4, c1);
-            const vscore h32 = vmax(vmax(candidate47, F14_1), e50);
-            const vscore opening47 = h32 - c2;
-            const vscore e51 = vmax(e50, opening47);
-            const vscore below31 = vmax(F14_1, opening47);
+            const vscore h32 = vmax(vmax(candidate47, F14_1), e50), opening47 = h32 - c2;
+            const vscore e51 = vmax(e50, opening47), below31 = vmax(F14_1, opening47);
             const vscore number93 = select(equal(h32, candidate47), c1, select(equal(h32, F14_1), c2, c3));
             const vscore number94 = select(greater(below31, opening47), number93 + c4, number93);
             store_score(scratch, element1 + 14, select(greater(e51, opening47), number94 + c8, number94));
             const vscore H14_2 = select(inside2, h32, H14_1);
             F14_1 = select(inside2, below31, F14_1);
             const vscore candidate48 = H14_1 + select(equal(letters15_1, stream1), c4, c1);
-            const vscore h33 = vmax(vmax(candidate48, F15_1), e51);
-            const vscore opening48 = h33 - c2;
-            const vscore e52 = vmax(e51, opening48);
-            const vscore below32 = vmax(F15_1, opening48);
+            const vscore h33 = vmax(vmax(candidate48, F15_1), e51), opening48 = h33 - c2;
+            const vscore e52 = vmax(e51, opening48), below32 = vmax(F15_1, opening48);
             const vscore number95 = select(equal(h33, candidate48), c1, select(equal(h33, F15_1), c2, c3));
             const vscore number96 = select(greater(below32, opening48), number95 + c4, number95);
             store_score(scratch, element1 + 15, select(greater(e52, opening48), number96 + c8, number96));
@@ -1659,11 +1520,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
         if (!(t29)) break;
         const int code1 = score_of_lane(scratch, ((step1 - first2) * 16) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
-        const bool t30 = 0 < bits_of_int(code1, 4);
-        const bool t31 = 0 < bits_of_int(code1, 8);
+        const bool t30 = 0 < bits_of_int(code1, 4), t31 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t31) ? state1 : (((state1 == 2) && t30) ? state1 : source1);
-        const bool inserts1 = 3 <= state1;
-        const bool aligns1 = state1 == 1;
+        const bool inserts1 = 3 <= state1, aligns1 = state1 == 1;
         if (0 < state1) {
           const int kind2 = aligns1 ? 0 : (inserts1 ? 1 : 2);
           if (kind2 != kind1) {
@@ -1727,24 +1586,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     store_int(walk, 5, runs1);
   } else {
     const int last1 = (t1 - 1) * 2;
-    const vpos first3 = splat_pos(column1) + (lane1 * pos_c16);
-    const vpos last_column1 = query_length1 - first3;
+    const vpos first3 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first3;
     const vpos t32 = first3 + pos_c1;
     vscore F0_2 = c_minus110 - c2;
-    const vpos t33 = first3 + pos_c2;
-    const vpos t34 = first3 + pos_c3;
-    const vpos t35 = first3 + pos_c4;
-    const vpos t36 = first3 + pos_c5;
-    const vpos t37 = first3 + pos_c6;
-    const vpos t38 = first3 + pos_c7;
-    const vpos t39 = first3 + pos_c8;
-    const vpos t40 = first3 + pos_c9;
-    const vpos t41 = first3 + pos_c10;
-    const vpos t42 = first3 + pos_c11;
-    const vpos t43 = first3 + pos_c12;
-    const vpos t44 = first3 + pos_c13;
-    const vpos t45 = first3 + pos_c14;
-    const vpos t46 = first3 + pos_c15;
+    const vpos t33 = first3 + pos_c2, t34 = first3 + pos_c3, t35 = first3 + pos_c4, t36 = first3 + pos_c5;
+    const vpos t37 = first3 + pos_c6, t38 = first3 + pos_c7, t39 = first3 + pos_c8, t40 = first3 + pos_c9;
+    const vpos t41 = first3 + pos_c10, t42 = first3 + pos_c11, t43 = first3 + pos_c12, t44 = first3 + pos_c13;
+    const vpos t45 = first3 + pos_c14, t46 = first3 + pos_c15;
     vscore diagonal2 = select(equal_pos(first3, pos_c0), splat(-108), c_minus110);
     vscore slope2 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
     // device_scores_match.h
@@ -1839,8 +1687,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
       if (t49) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t54 = load_along(border, t51 + 320);
-        const vwide t55 = splat_pos(corner);
+        const vwide t54 = load_along(border, t51 + 320), t55 = splat_pos(corner);
         h34 = select_wide(inside3, t54 - t55, otherwise2);
         const vwide t56 = load_along(border, (border_rows + 320) + t51);
         e55 = select_wide(inside3, t56 - t55, otherwise2);
@@ -1868,86 +1715,54 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
           const vscore e56 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1);
-          const vscore e0_4 = rotate_down(e0_3, t1);
+          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
           const vscore best1 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
-          const vscore h35 = vmax(best1, e56);
-          const vscore opening49 = h35 - c2;
-          const vscore e57 = vmax(e56, opening49);
+          const vscore h35 = vmax(best1, e56), opening49 = h35 - c2, e57 = vmax(e56, opening49);
           const vscore below33 = vmax(F0_2, opening49);
           const vscore best2 = vmax(H0_5 + select(equal(letters1_2, late_stream0_2), c4, c1), F1_2);
-          const vscore h36 = vmax(best2, e57);
-          const vscore opening50 = h36 - c2;
-          const vscore e58 = vmax(e57, opening50);
+          const vscore h36 = vmax(best2, e57), opening50 = h36 - c2, e58 = vmax(e57, opening50);
           const vscore below34 = vmax(F1_2, opening50);
           const vscore best3 = vmax(H1_3 + select(equal(letters2_2, late_stream0_2), c4, c1), F2_2);
-          const vscore h37 = vmax(best3, e58);
-          const vscore opening51 = h37 - c2;
-          const vscore e59 = vmax(e58, opening51);
+          const vscore h37 = vmax(best3, e58), opening51 = h37 - c2, e59 = vmax(e58, opening51);
           const vscore below35 = vmax(F2_2, opening51);
           const vscore best4 = vmax(H2_3 + select(equal(letters3_2, late_stream0_2), c4, c1), F3_2);
-          const vscore h38 = vmax(best4, e59);
-          const vscore opening52 = h38 - c2;
-          const vscore e60 = vmax(e59, opening52);
+          const vscore h38 = vmax(best4, e59), opening52 = h38 - c2, e60 = vmax(e59, opening52);
           const vscore below36 = vmax(F3_2, opening52);
           const vscore best5 = vmax(H3_3 + select(equal(letters4_2, late_stream0_2), c4, c1), F4_2);
-          const vscore h39 = vmax(best5, e60);
-          const vscore opening53 = h39 - c2;
-          const vscore e61 = vmax(e60, opening53);
+          const vscore h39 = vmax(best5, e60), opening53 = h39 - c2, e61 = vmax(e60, opening53);
           const vscore below37 = vmax(F4_2, opening53);
           const vscore best6 = vmax(H4_3 + select(equal(letters5_2, late_stream0_2), c4, c1), F5_2);
-          const vscore h40 = vmax(best6, e61);
-          const vscore opening54 = h40 - c2;
-          const vscore e62 = vmax(e61, opening54);
+          const vscore h40 = vmax(best6, e61), opening54 = h40 - c2, e62 = vmax(e61, opening54);
           const vscore below38 = vmax(F5_2, opening54);
           const vscore best7 = vmax(H5_3 + select(equal(letters6_2, late_stream0_2), c4, c1), F6_2);
-          const vscore h41 = vmax(best7, e62);
-          const vscore opening55 = h41 - c2;
-          const vscore e63 = vmax(e62, opening55);
+          const vscore h41 = vmax(best7, e62), opening55 = h41 - c2, e63 = vmax(e62, opening55);
           const vscore below39 = vmax(F6_2, opening55);
           const vscore best8 = vmax(H6_3 + select(equal(letters7_2, late_stream0_2), c4, c1), F7_2);
-          const vscore h42 = vmax(best8, e63);
-          const vscore opening56 = h42 - c2;
-          const vscore e64 = vmax(e63, opening56);
+          const vscore h42 = vmax(best8, e63), opening56 = h42 - c2, e64 = vmax(e63, opening56);
           const vscore below40 = vmax(F7_2, opening56);
           const vscore best9 = vmax(H7_3 + select(equal(letters8_2, late_stream0_2), c4, c1), F8_2);
-          const vscore h43 = vmax(best9, e64);
-          const vscore opening57 = h43 - c2;
-          const vscore e65 = vmax(e64, opening57);
+          const vscore h43 = vmax(best9, e64), opening57 = h43 - c2, e65 = vmax(e64, opening57);
           const vscore below41 = vmax(F8_2, opening57);
           const vscore best10 = vmax(H8_3 + select(equal(letters9_2, late_stream0_2), c4, c1), F9_2);
-          const vscore h44 = vmax(best10, e65);
-          const vscore opening58 = h44 - c2;
-          const vscore e66 = vmax(e65, opening58);
+          const vscore h44 = vmax(best10, e65), opening58 = h44 - c2, e66 = vmax(e65, opening58);
           const vscore below42 = vmax(F9_2, opening58);
           const vscore best11 = vmax(H9_3 + select(equal(letters10_2, late_stream0_2), c4, c1), F10_2);
-          const vscore h45 = vmax(best11, e66);
-          const vscore opening59 = h45 - c2;
-          const vscore e67 = vmax(e66, opening59);
+          const vscore h45 = vmax(best11, e66), opening59 = h45 - c2, e67 = vmax(e66, opening59);
           const vscore below43 = vmax(F10_2, opening59);
           const vscore best12 = vmax(H10_3 + select(equal(letters11_2, late_stream0_2), c4, c1), F11_2);
-          const vscore h46 = vmax(best12, e67);
-          const vscore opening60 = h46 - c2;
-          const vscore e68 = vmax(e67, opening60);
+          const vscore h46 = vmax(best12, e67), opening60 = h46 - c2, e68 = vmax(e67, opening60);
           const vscore below44 = vmax(F11_2, opening60);
           const vscore best13 = vmax(H11_3 + select(equal(letters12_2, late_stream0_2), c4, c1), F12_2);
-          const vscore h47 = vmax(best13, e68);
-          const vscore opening61 = h47 - c2;
-          const vscore e69 = vmax(e68, opening61);
+          const vscore h47 = vmax(best13, e68), opening61 = h47 - c2, e69 = vmax(e68, opening61);
           const vscore below45 = vmax(F12_2, opening61);
           const vscore best14 = vmax(H12_3 + select(equal(letters13_2, late_stream0_2), c4, c1), F13_2);
-          const vscore h48 = vmax(best14, e69);
-          const vscore opening62 = h48 - c2;
-          const vscore e70 = vmax(e69, opening62);
+          const vscore h48 = vmax(best14, e69), opening62 = h48 - c2, e70 = vmax(e69, opening62);
           const vscore below46 = vmax(F13_2, opening62);
           const vscore best15 = vmax(H13_3 + select(equal(letters14_2, late_stream0_2), c4, c1), F14_2);
-          const vscore h49 = vmax(best15, e70);
-          const vscore opening63 = h49 - c2;
-          const vscore e71 = vmax(e70, opening63);
+          const vscore h49 = vmax(best15, e70), opening63 = h49 - c2, e71 = vmax(e70, opening63);
           const vscore below47 = vmax(F14_2, opening63);
           const vscore best16 = vmax(H14_3 + select(equal(letters15_2, late_stream0_2), c4, c1), F15_2);
-          const vscore h50 = vmax(best16, e71);
-          const vscore opening64 = h50 - c2;
+          const vscore h50 = vmax(best16, e71), opening64 = h50 - c2;
           late_e0_2 = vmax(e71, opening64);
           const vscore below48 = vmax(F15_2, opening64);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
@@ -1958,78 +1773,63 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate49 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate49, below33), e72);
-          const vscore opening65 = H0_5 - c2;
-          const vscore e73 = vmax(e72, opening65);
+          const vscore opening65 = H0_5 - c2, e73 = vmax(e72, opening65);
           F0_2 = vmax(below33, opening65);
           const vscore best17 = vmax(h35 + select(equal(letters1_2, late_stream1_2), c4, c1), below34);
           H1_3 = vmax(best17, e73);
-          const vscore opening66 = H1_3 - c2;
-          const vscore e74 = vmax(e73, opening66);
+          const vscore opening66 = H1_3 - c2, e74 = vmax(e73, opening66);
           F1_2 = vmax(below34, opening66);
           const vscore best18 = vmax(h36 + select(equal(letters2_2, late_stream1_2), c4, c1), below35);
           H2_3 = vmax(best18, e74);
-          const vscore opening67 = H2_3 - c2;
-          const vscore e75 = vmax(e74, opening67);
+          const vscore opening67 = H2_3 - c2, e75 = vmax(e74, opening67);
           F2_2 = vmax(below35, opening67);
           const vscore best19 = vmax(h37 + select(equal(letters3_2, late_stream1_2), c4, c1), below36);
           H3_3 = vmax(best19, e75);
-          const vscore opening68 = H3_3 - c2;
-          const vscore e76 = vmax(e75, opening68);
+          const vscore opening68 = H3_3 - c2, e76 = vmax(e75, opening68);
           F3_2 = vmax(below36, opening68);
           const vscore best20 = vmax(h38 + select(equal(letters4_2, late_stream1_2), c4, c1), below37);
           H4_3 = vmax(best20, e76);
-          const vscore opening69 = H4_3 - c2;
-          const vscore e77 = vmax(e76, opening69);
+          const vscore opening69 = H4_3 - c2, e77 = vmax(e76, opening69);
           F4_2 = vmax(below37, opening69);
           const vscore best21 = vmax(h39 + select(equal(letters5_2, late_stream1_2), c4, c1), below38);
           H5_3 = vmax(best21, e77);
-          const vscore opening70 = H5_3 - c2;
-          const vscore e78 = vmax(e77, opening70);
+          const vscore opening70 = H5_3 - c2, e78 = vmax(e77, opening70);
           F5_2 = vmax(below38, opening70);
           const vscore best22 = vmax(h40 + select(equal(letters6_2, late_stream1_2), c4, c1), below39);
           H6_3 = vmax(best22, e78);
-          const vscore opening71 = H6_3 - c2;
-          const vscore e79 = vmax(e78, opening71);
+          const vscore opening71 = H6_3 - c2, e79 = vmax(e78, opening71);
           F6_2 = vmax(below39, opening71);
           const vscore best23 = vmax(h41 + select(equal(letters7_2, late_stream1_2), c4, c1), below40);
           H7_3 = vmax(best23, e79);
-          const vscore opening72 = H7_3 - c2;
-          const vscore e80 = vmax(e79, opening72);
+          const vscore opening72 = H7_3 - c2, e80 = vmax(e79, opening72);
           F7_2 = vmax(below40, opening72);
           const vscore best24 = vmax(h42 + select(equal(letters8_2, late_stream1_2), c4, c1), below41);
           H8_3 = vmax(best24, e80);
-          const vscore opening73 = H8_3 - c2;
-          const vscore e81 = vmax(e80, opening73);
+          const vscore opening73 = H8_3 - c2, e81 = vmax(e80, opening73);
           F8_2 = vmax(below41, opening73);
           const vscore best25 = vmax(h43 + select(equal(letters9_2, late_stream1_2), c4, c1), below42);
           H9_3 = vmax(best25, e81);
-          const vscore opening74 = H9_3 - c2;
-          const vscore e82 = vmax(e81, opening74);
+          const vscore opening74 = H9_3 - c2, e82 = vmax(e81, opening74);
           F9_2 = vmax(below42, opening74);
           const vscore best26 = vmax(h44 + select(equal(letters10_2, late_stream1_2), c4, c1), below43);
           H10_3 = vmax(best26, e82);
-          const vscore opening75 = H10_3 - c2;
-          const vscore e83 = vmax(e82, opening75);
+          const vscore opening75 = H10_3 - c2, e83 = vmax(e82, opening75);
           F10_2 = vmax(below43, opening75);
           const vscore best27 = vmax(h45 + select(equal(letters11_2, late_stream1_2), c4, c1), below44);
           H11_3 = vmax(best27, e83);
-          const vscore opening76 = H11_3 - c2;
-          const vscore e84 = vmax(e83, opening76);
+          const vscore opening76 = H11_3 - c2, e84 = vmax(e83, opening76);
           F11_2 = vmax(below44, opening76);
           const vscore best28 = vmax(h46 + select(equal(letters12_2, late_stream1_2), c4, c1), below45);
           H12_3 = vmax(best28, e84);
-          const vscore opening77 = H12_3 - c2;
-          const vscore e85 = vmax(e84, opening77);
+          const vscore opening77 = H12_3 - c2, e85 = vmax(e84, opening77);
           F12_2 = vmax(below45, opening77);
           const vscore best29 = vmax(h47 + select(equal(letters13_2, late_stream1_2), c4, c1), below46);
           H13_3 = vmax(best29, e85);
-          const vscore opening78 = H13_3 - c2;
-          const vscore e86 = vmax(e85, opening78);
+          const vscore opening78 = H13_3 - c2, e86 = vmax(e85, opening78);
           F13_2 = vmax(below46, opening78);
           const vscore best30 = vmax(h48 + select(equal(letters14_2, late_stream1_2), c4, c1), below47);
           H14_3 = vmax(best30, e86);
-          const vscore opening79 = H14_3 - c2;
-          const vscore e87 = vmax(e86, opening79);
+          const vscore opening79 = H14_3 - c2, e87 = vmax(e86, opening79);
           F14_2 = vmax(below47, opening79);
           const vscore best31 = vmax(h49 + select(equal(letters15_2, late_stream1_2), c4, c1), below48);
           H15_2 = vmax(best31, e87);
@@ -2045,8 +1845,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           h0_5 = h0_7;
         }
         const vwide base5 = last_lane_wide(base3, t1);
-        const int first4 = t51 - ((last1 + t1) - t50);
-        const int from1 = t1 - t50;
+        const int first4 = t51 - ((last1 + t1) - t50), from1 = t1 - t50;
         const vwide t58 = splat_pos(corner);
         // device_border.h
         store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t58);
@@ -2066,98 +1865,67 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           const vpos row7 = splat_pos(t51 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
           const vscore best32 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
-          const vscore h51 = vmax(best32, e88);
-          const vscore opening81 = h51 - c2;
-          const vscore e89 = vmax(e88, opening81);
+          const vscore h51 = vmax(best32, e88), opening81 = h51 - c2, e89 = vmax(e88, opening81);
           const vscore H0_6 = select(inside4, h51, H0_5);
           F0_2 = select(inside4, vmax(F0_2, opening81), F0_2);
           const vscore best33 = vmax(H0_5 + select(equal(letters1_2, stream2), c4, c1), F1_2);
-          const vscore h52 = vmax(best33, e89);
-          const vscore opening82 = h52 - c2;
-          const vscore e90 = vmax(e89, opening82);
+          const vscore h52 = vmax(best33, e89), opening82 = h52 - c2, e90 = vmax(e89, opening82);
           const vscore H1_4 = select(inside4, h52, H1_3);
           F1_2 = select(inside4, vmax(F1_2, opening82), F1_2);
           const vscore best34 = vmax(H1_3 + select(equal(letters2_2, stream2), c4, c1), F2_2);
-          const vscore h53 = vmax(best34, e90);
-          const vscore opening83 = h53 - c2;
-          const vscore e91 = vmax(e90, opening83);
+          const vscore h53 = vmax(best34, e90), opening83 = h53 - c2, e91 = vmax(e90, opening83);
           const vscore H2_4 = select(inside4, h53, H2_3);
           F2_2 = select(inside4, vmax(F2_2, opening83), F2_2);
           const vscore best35 = vmax(H2_3 + select(equal(letters3_2, stream2), c4, c1), F3_2);
-          const vscore h54 = vmax(best35, e91);
-          const vscore opening84 = h54 - c2;
-          const vscore e92 = vmax(e91, opening84);
+          const vscore h54 = vmax(best35, e91), opening84 = h54 - c2, e92 = vmax(e91, opening84);
           const vscore H3_4 = select(inside4, h54, H3_3);
           F3_2 = select(inside4, vmax(F3_2, opening84), F3_2);
           const vscore best36 = vmax(H3_3 + select(equal(letters4_2, stream2), c4, c1), F4_2);
-          const vscore h55 = vmax(best36, e92);
-          const vscore opening85 = h55 - c2;
-          const vscore e93 = vmax(e92, opening85);
+          const vscore h55 = vmax(best36, e92), opening85 = h55 - c2, e93 = vmax(e92, opening85);
           const vscore H4_4 = select(inside4, h55, H4_3);
           F4_2 = select(inside4, vmax(F4_2, opening85), F4_2);
           const vscore best37 = vmax(H4_3 + select(equal(letters5_2, stream2), c4, c1), F5_2);
-          const vscore h56 = vmax(best37, e93);
-          const vscore opening86 = h56 - c2;
-          const vscore e94 = vmax(e93, opening86);
+          const vscore h56 = vmax(best37, e93), opening86 = h56 - c2, e94 = vmax(e93, opening86);
           const vscore H5_4 = select(inside4, h56, H5_3);
           F5_2 = select(inside4, vmax(F5_2, opening86), F5_2);
           const vscore best38 = vmax(H5_3 + select(equal(letters6_2, stream2), c4, c1), F6_2);
-          const vscore h57 = vmax(best38, e94);
-          const vscore opening87 = h57 - c2;
-          const vscore e95 = vmax(e94, opening87);
+          const vscore h57 = vmax(best38, e94), opening87 = h57 - c2, e95 = vmax(e94, opening87);
           const vscore H6_4 = select(inside4, h57, H6_3);
           F6_2 = select(inside4, vmax(F6_2, opening87), F6_2);
           const vscore best39 = vmax(H6_3 + select(equal(letters7_2, stream2), c4, c1), F7_2);
-          const vscore h58 = vmax(best39, e95);
-          const vscore opening88 = h58 - c2;
-          const vscore e96 = vmax(e95, opening88);
+          const vscore h58 = vmax(best39, e95), opening88 = h58 - c2, e96 = vmax(e95, opening88);
           const vscore H7_4 = select(inside4, h58, H7_3);
           F7_2 = select(inside4, vmax(F7_2, opening88), F7_2);
           const vscore best40 = vmax(H7_3 + select(equal(letters8_2, stream2), c4, c1), F8_2);
-          const vscore h59 = vmax(best40, e96);
-          const vscore opening89 = h59 - c2;
-          const vscore e97 = vmax(e96, opening89);
+          const vscore h59 = vmax(best40, e96), opening89 = h59 - c2, e97 = vmax(e96, opening89);
           const vscore H8_4 = select(inside4, h59, H8_3);
           F8_2 = select(inside4, vmax(F8_2, opening89), F8_2);
           const vscore best41 = vmax(H8_3 + select(equal(letters9_2, stream2), c4, c1), F9_2);
-          const vscore h60 = vmax(best41, e97);
-          const vscore opening90 = h60 - c2;
-          const vscore e98 = vmax(e97, opening90);
+          const vscore h60 = vmax(best41, e97), opening90 = h60 - c2, e98 = vmax(e97, opening90);
           const vscore H9_4 = select(inside4, h60, H9_3);
           F9_2 = select(inside4, vmax(F9_2, opening90), F9_2);
           const vscore best42 = vmax(H9_3 + select(equal(letters10_2, stream2), c4, c1), F10_2);
-          const vscore h61 = vmax(best42, e98);
-          const vscore opening91 = h61 - c2;
-          const vscore e99 = vmax(e98, opening91);
+          const vscore h61 = vmax(best42, e98), opening91 = h61 - c2, e99 = vmax(e98, opening91);
           const vscore H10_4 = select(inside4, h61, H10_3);
           F10_2 = select(inside4, vmax(F10_2, opening91), F10_2);
           const vscore best43 = vmax(H10_3 + select(equal(letters11_2, stream2), c4, c1), F11_2);
-          const vscore h62 = vmax(best43, e99);
-          const vscore opening92 = h62 - c2;
-          const vscore e100 = vmax(e99, opening92);
+          const vscore h62 = vmax(best43, e99), opening92 = h62 - c2, e100 = vmax(e99, opening92);
           const vscore H11_4 = select(inside4, h62, H11_3);
           F11_2 = select(inside4, vmax(F11_2, opening92), F11_2);
           const vscore best44 = vmax(H11_3 + select(equal(letters12_2, stream2), c4, c1), F12_2);
-          const vscore h63 = vmax(best44, e100);
-          const vscore opening93 = h63 - c2;
-          const vscore e101 = vmax(e100, opening93);
+          const vscore h63 = vmax(best44, e100), opening93 = h63 - c2, e101 = vmax(e100, opening93);
           const vscore H12_4 = select(inside4, h63, H12_3);
           F12_2 = select(inside4, vmax(F12_2, opening93), F12_2);
           const vscore best45 = vmax(H12_3 + select(equal(letters13_2, stream2), c4, c1), F13_2);
-          const vscore h64 = vmax(best45, e101);
-          const vscore opening94 = h64 - c2;
-          const vscore e102 = vmax(e101, opening94);
+          const vscore h64 = vmax(best45, e101), opening94 = h64 - c2, e102 = vmax(e101, opening94);
           const vscore H13_4 = select(inside4, h64, H13_3);
           F13_2 = select(inside4, vmax(F13_2, opening94), F13_2);
           const vscore best46 = vmax(H13_3 + select(equal(letters14_2, stream2), c4, c1), F14_2);
-          const vscore h65 = vmax(best46, e102);
-          const vscore opening95 = h65 - c2;
-          const vscore e103 = vmax(e102, opening95);
+          const vscore h65 = vmax(best46, e102), opening95 = h65 - c2, e103 = vmax(e102, opening95);
           const vscore H14_4 = select(inside4, h65, H14_3);
           F14_2 = select(inside4, vmax(F14_2, opening95), F14_2);
           const vscore best47 = vmax(H14_3 + select(equal(letters15_2, stream2), c4, c1), F15_2);
-          const vscore h66 = vmax(best47, e103);
-          const vscore opening96 = h66 - c2;
+          const vscore h66 = vmax(best47, e103), opening96 = h66 - c2;
           H15_2 = select(inside4, h66, H15_2);
           F15_2 = select(inside4, vmax(F15_2, opening96), F15_2);
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
@@ -2189,8 +1957,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           h0_5 = h0_8;
         }
         const vwide base6 = last_lane_wide(base3, t1);
-        const int first5 = t51 - ((last1 + t1) - t50);
-        const int from2 = t1 - t50;
+        const int first5 = t51 - ((last1 + t1) - t50), from2 = t1 - t50;
         const vwide t59 = splat_pos(corner);
         // device_border.h
         store_along(border_right, first5 + 320, from2, (to_wide(out_h0_2) + base6) + t59);
@@ -2254,8 +2021,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
     const vwide t61 = to_wide(select(equal_pos(last_column1, pos_c16), H15_2, corner7));
     const vwide t62 = (t61 - ((target_length1 + t32) - base3)) - (last_column1 - pos_c1);
-    const vwide t63 = target_length1 - pos_c1;
-    const vwide t64 = query_length1 - pos_c1;
+    const vwide t63 = target_length1 - pos_c1, t64 = query_length1 - pos_c1;
     const vmask nearer1 = greater_wide(wide_c_minus1, t63) | (equal_pos(t63, wide_c_minus1) & greater_wide(wide_c_minus1, t64));
     const vmask better1 = (greater_wide(t62, wide_c_minus2147483647) | (equal_pos(t62, wide_c_minus2147483647) & nearer1)) & here1;
     const vwide score1 = select_wide(better1, t62, wide_c_minus2147483647);
@@ -2266,9 +2032,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     const vmask t65 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
-      const vwide score3 = exchange(score2, d1);
-      const vwide row9 = exchange(row8, d1);
-      const vwide column4 = exchange(column3, d1);
+      const vwide score3 = exchange(score2, d1), row9 = exchange(row8, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row8, row9) | (equal_pos(row8, row9) & greater_wide(column3, column4));
       const vmask better2 = greater_wide(score3, score2) | (equal_pos(score3, score2) & nearer2);
       const vmask better3 = better2 & t65;
@@ -2323,21 +2087,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
   const vwide wide_c_minus2 = splat_pos(-2), wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
   const vwide wide_c108 = splat_pos(108);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 4);
   if (0 < walks) {
-    const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
-    const vpos t3 = first1 + pos_c1;
-    const vpos t4 = first1 + pos_c2;
+    const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), t3 = first1 + pos_c1, t4 = first1 + pos_c2;
     const vpos t5 = first1 + pos_c3;
     // device_scores_match.h
     const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -2364,8 +2122,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     }
     const vwide e1 = wide_c_minus2 - wide_c2;
     const bool t6 = 0 < column1;
-    const int t7 = (t1 - 1) * 2;
-    const int t8 = (32 < t1) ? 32 : t1;
+    const int t7 = (t1 - 1) * 2, t8 = (32 < t1) ? 32 : t1;
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
       const int at1 = patch1 * 14;
@@ -2405,8 +2162,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
         if (t6) {
           const vwide otherwise1 = base2 + wide_c_minus110;
           // device_border.h
-          const vwide t13 = load_along(border, t11 + 320);
-          const vwide t14 = splat_pos(corner);
+          const vwide t13 = load_along(border, t11 + 320), t14 = splat_pos(corner);
           h1 = select_wide(inside1, t13 - t14, otherwise1);
           const vwide t15 = load_along(border, (border_rows + 320) + t11);
           e3 = select_wide(inside1, t15 - t14, otherwise1);
@@ -2433,36 +2189,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
             const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1);
-            const vscore e0_2 = rotate_down(e0_1, t1);
+            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
-            const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
-            const vscore opening1 = h2 - c2;
-            const vscore e5 = vmax(e4, opening1);
+            const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
             const vscore number1 = select(equal(h2, candidate1), c1, select(equal(h2, F0_1), c2, c3));
             const vscore number2 = select(greater(below1, opening1), number1 + c4, number1);
             // strips_trace.h
             store_score(scratch, element1, select(greater(e5, opening1), number2 + c8, number2));
             const vscore candidate2 = H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1);
-            const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
-            const vscore opening2 = h3 - c2;
-            const vscore e6 = vmax(e5, opening2);
+            const vscore h3 = vmax(vmax(candidate2, F1_1), e5), opening2 = h3 - c2, e6 = vmax(e5, opening2);
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
             store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
-            const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
-            const vscore opening3 = h4 - c2;
-            const vscore e7 = vmax(e6, opening3);
+            const vscore h4 = vmax(vmax(candidate3, F2_1), e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
             store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
-            const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
-            const vscore opening4 = h5 - c2;
+            const vscore h5 = vmax(vmax(candidate4, F3_1), e7), opening4 = h5 - c2;
             late_e0_1 = vmax(e7, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
@@ -2476,24 +2224,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate5, below1), e8);
-            const vscore opening5 = H0_2 - c2;
-            const vscore e9 = vmax(e8, opening5);
+            const vscore opening5 = H0_2 - c2, e9 = vmax(e8, opening5);
             F0_1 = vmax(below1, opening5);
             const vscore number9 = select(equal(H0_2, candidate5), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number10 = select(greater(F0_1, opening5), number9 + c4, number9);
             store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
             const vscore candidate6 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate6, below2), e9);
-            const vscore opening6 = H1_1 - c2;
-            const vscore e10 = vmax(e9, opening6);
+            const vscore opening6 = H1_1 - c2, e10 = vmax(e9, opening6);
             F1_1 = vmax(below2, opening6);
             const vscore number11 = select(equal(H1_1, candidate6), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number12 = select(greater(F1_1, opening6), number11 + c4, number11);
             store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
             const vscore candidate7 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate7, below3), e10);
-            const vscore opening7 = H2_1 - c2;
-            const vscore e11 = vmax(e10, opening7);
+            const vscore opening7 = H2_1 - c2, e11 = vmax(e10, opening7);
             F2_1 = vmax(below3, opening7);
             const vscore number13 = select(equal(H2_1, candidate7), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number14 = select(greater(F2_1, opening7), number13 + c4, number13);
@@ -2525,40 +2270,32 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             const vpos row5 = splat_pos(t11 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
             const vscore candidate9 = diagonal1 + select(equal(letters0_1, stream1), c4, c1);
-            const vscore h6 = vmax(vmax(candidate9, F0_1), e12);
-            const vscore opening9 = h6 - c2;
-            const vscore e13 = vmax(e12, opening9);
-            const vscore below5 = vmax(F0_1, opening9);
+            const vscore h6 = vmax(vmax(candidate9, F0_1), e12), opening9 = h6 - c2;
+            const vscore e13 = vmax(e12, opening9), below5 = vmax(F0_1, opening9);
             const vscore number17 = select(equal(h6, candidate9), c1, select(equal(h6, F0_1), c2, c3));
             const vscore number18 = select(greater(below5, opening9), number17 + c4, number17);
             store_score(scratch, element1, select(greater(e13, opening9), number18 + c8, number18));
             const vscore H0_3 = select(inside2, h6, H0_2);
             F0_1 = select(inside2, below5, F0_1);
             const vscore candidate10 = H0_2 + select(equal(letters1_1, stream1), c4, c1);
-            const vscore h7 = vmax(vmax(candidate10, F1_1), e13);
-            const vscore opening10 = h7 - c2;
-            const vscore e14 = vmax(e13, opening10);
-            const vscore below6 = vmax(F1_1, opening10);
+            const vscore h7 = vmax(vmax(candidate10, F1_1), e13), opening10 = h7 - c2;
+            const vscore e14 = vmax(e13, opening10), below6 = vmax(F1_1, opening10);
             const vscore number19 = select(equal(h7, candidate10), c1, select(equal(h7, F1_1), c2, c3));
             const vscore number20 = select(greater(below6, opening10), number19 + c4, number19);
             store_score(scratch, element1 + 1, select(greater(e14, opening10), number20 + c8, number20));
             const vscore H1_2 = select(inside2, h7, H1_1);
             F1_1 = select(inside2, below6, F1_1);
             const vscore candidate11 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
-            const vscore h8 = vmax(vmax(candidate11, F2_1), e14);
-            const vscore opening11 = h8 - c2;
-            const vscore e15 = vmax(e14, opening11);
-            const vscore below7 = vmax(F2_1, opening11);
+            const vscore h8 = vmax(vmax(candidate11, F2_1), e14), opening11 = h8 - c2;
+            const vscore e15 = vmax(e14, opening11), below7 = vmax(F2_1, opening11);
             const vscore number21 = select(equal(h8, candidate11), c1, select(equal(h8, F2_1), c2, c3));
             const vscore number22 = select(greater(below7, opening11), number21 + c4, number21);
             store_score(scratch, element1 + 2, select(greater(e15, opening11), number22 + c8, number22));
             const vscore H2_2 = select(inside2, h8, H2_1);
             F2_1 = select(inside2, below7, F2_1);
             const vscore candidate12 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
-            const vscore h9 = vmax(vmax(candidate12, F3_1), e15);
-            const vscore opening12 = h9 - c2;
-            const vscore e16 = vmax(e15, opening12);
-            const vscore below8 = vmax(F3_1, opening12);
+            const vscore h9 = vmax(vmax(candidate12, F3_1), e15), opening12 = h9 - c2;
+            const vscore e16 = vmax(e15, opening12), below8 = vmax(F3_1, opening12);
             const vscore number23 = select(equal(h9, candidate12), c1, select(equal(h9, F3_1), c2, c3));
             const vscore number24 = select(greater(below8, opening12), number23 + c4, number23);
             store_score(scratch, element1 + 3, select(greater(e16, opening12), number24 + c8, number24));
@@ -2604,11 +2341,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
         if (!(t17)) break;
         const int code1 = score_of_lane(scratch, ((step1 - first2) * 4) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
-        const bool t18 = 0 < bits_of_int(code1, 4);
-        const bool t19 = 0 < bits_of_int(code1, 8);
+        const bool t18 = 0 < bits_of_int(code1, 4), t19 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t19) ? state1 : (((state1 == 2) && t18) ? state1 : source1);
-        const bool inserts1 = 3 <= state1;
-        const bool aligns1 = state1 == 1;
+        const bool inserts1 = 3 <= state1, aligns1 = state1 == 1;
         if (0 < state1) {
           const int kind2 = aligns1 ? 0 : (inserts1 ? 1 : 2);
           if (kind2 != kind1) {
@@ -2672,12 +2407,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     store_int(walk, 5, runs1);
   } else {
     const int last1 = (t1 - 1) * 2;
-    const vpos first3 = splat_pos(column1) + (lane1 * pos_c4);
-    const vpos last_column1 = query_length1 - first3;
+    const vpos first3 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first3;
     const vpos t20 = first3 + pos_c1;
     vscore F0_2 = c_minus110 - c2;
-    const vpos t21 = first3 + pos_c2;
-    const vpos t22 = first3 + pos_c3;
+    const vpos t21 = first3 + pos_c2, t22 = first3 + pos_c3;
     vscore diagonal2 = select(equal_pos(first3, pos_c0), splat(-108), c_minus110);
     vscore slope2 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
     // device_scores_match.h
@@ -2732,8 +2465,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
       if (t25) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t30 = load_along(border, t27 + 320);
-        const vwide t31 = splat_pos(corner);
+        const vwide t30 = load_along(border, t27 + 320), t31 = splat_pos(corner);
         h10 = select_wide(inside3, t30 - t31, otherwise2);
         const vwide t32 = load_along(border, (border_rows + 320) + t27);
         e19 = select_wide(inside3, t32 - t31, otherwise2);
@@ -2761,26 +2493,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
           const vscore e20 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1);
-          const vscore e0_4 = rotate_down(e0_3, t1);
+          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
           const vscore best1 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
-          const vscore h11 = vmax(best1, e20);
-          const vscore opening13 = h11 - c2;
-          const vscore e21 = vmax(e20, opening13);
+          const vscore h11 = vmax(best1, e20), opening13 = h11 - c2, e21 = vmax(e20, opening13);
           const vscore below9 = vmax(F0_2, opening13);
           const vscore best2 = vmax(H0_5 + select(equal(letters1_2, late_stream0_2), c4, c1), F1_2);
-          const vscore h12 = vmax(best2, e21);
-          const vscore opening14 = h12 - c2;
-          const vscore e22 = vmax(e21, opening14);
+          const vscore h12 = vmax(best2, e21), opening14 = h12 - c2, e22 = vmax(e21, opening14);
           const vscore below10 = vmax(F1_2, opening14);
           const vscore best3 = vmax(H1_3 + select(equal(letters2_2, late_stream0_2), c4, c1), F2_2);
-          const vscore h13 = vmax(best3, e22);
-          const vscore opening15 = h13 - c2;
-          const vscore e23 = vmax(e22, opening15);
+          const vscore h13 = vmax(best3, e22), opening15 = h13 - c2, e23 = vmax(e22, opening15);
           const vscore below11 = vmax(F2_2, opening15);
           const vscore best4 = vmax(H2_3 + select(equal(letters3_2, late_stream0_2), c4, c1), F3_2);
-          const vscore h14 = vmax(best4, e23);
-          const vscore opening16 = h14 - c2;
+          const vscore h14 = vmax(best4, e23), opening16 = h14 - c2;
           late_e0_2 = vmax(e23, opening16);
           const vscore below12 = vmax(F3_2, opening16);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
@@ -2791,18 +2515,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate13 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate13, below9), e24);
-          const vscore opening17 = H0_5 - c2;
-          const vscore e25 = vmax(e24, opening17);
+          const vscore opening17 = H0_5 - c2, e25 = vmax(e24, opening17);
           F0_2 = vmax(below9, opening17);
           const vscore best5 = vmax(h11 + select(equal(letters1_2, late_stream1_2), c4, c1), below10);
           H1_3 = vmax(best5, e25);
-          const vscore opening18 = H1_3 - c2;
-          const vscore e26 = vmax(e25, opening18);
+          const vscore opening18 = H1_3 - c2, e26 = vmax(e25, opening18);
           F1_2 = vmax(below10, opening18);
           const vscore best6 = vmax(h12 + select(equal(letters2_2, late_stream1_2), c4, c1), below11);
           H2_3 = vmax(best6, e26);
-          const vscore opening19 = H2_3 - c2;
-          const vscore e27 = vmax(e26, opening19);
+          const vscore opening19 = H2_3 - c2, e27 = vmax(e26, opening19);
           F2_2 = vmax(below11, opening19);
           const vscore best7 = vmax(h13 + select(equal(letters3_2, late_stream1_2), c4, c1), below12);
           H3_2 = vmax(best7, e27);
@@ -2818,8 +2539,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           h0_5 = h0_7;
         }
         const vwide base5 = last_lane_wide(base3, t1);
-        const int first4 = t27 - ((last1 + t1) - t26);
-        const int from1 = t1 - t26;
+        const int first4 = t27 - ((last1 + t1) - t26), from1 = t1 - t26;
         const vwide t34 = splat_pos(corner);
         // device_border.h
         store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t34);
@@ -2839,26 +2559,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           const vpos row7 = splat_pos(t27 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
           const vscore best8 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
-          const vscore h15 = vmax(best8, e28);
-          const vscore opening21 = h15 - c2;
-          const vscore e29 = vmax(e28, opening21);
+          const vscore h15 = vmax(best8, e28), opening21 = h15 - c2, e29 = vmax(e28, opening21);
           const vscore H0_6 = select(inside4, h15, H0_5);
           F0_2 = select(inside4, vmax(F0_2, opening21), F0_2);
           const vscore best9 = vmax(H0_5 + select(equal(letters1_2, stream2), c4, c1), F1_2);
-          const vscore h16 = vmax(best9, e29);
-          const vscore opening22 = h16 - c2;
-          const vscore e30 = vmax(e29, opening22);
+          const vscore h16 = vmax(best9, e29), opening22 = h16 - c2, e30 = vmax(e29, opening22);
           const vscore H1_4 = select(inside4, h16, H1_3);
           F1_2 = select(inside4, vmax(F1_2, opening22), F1_2);
           const vscore best10 = vmax(H1_3 + select(equal(letters2_2, stream2), c4, c1), F2_2);
-          const vscore h17 = vmax(best10, e30);
-          const vscore opening23 = h17 - c2;
-          const vscore e31 = vmax(e30, opening23);
+          const vscore h17 = vmax(best10, e30), opening23 = h17 - c2, e31 = vmax(e30, opening23);
           const vscore H2_4 = select(inside4, h17, H2_3);
           F2_2 = select(inside4, vmax(F2_2, opening23), F2_2);
           const vscore best11 = vmax(H2_3 + select(equal(letters3_2, stream2), c4, c1), F3_2);
-          const vscore h18 = vmax(best11, e31);
-          const vscore opening24 = h18 - c2;
+          const vscore h18 = vmax(best11, e31), opening24 = h18 - c2;
           H3_2 = select(inside4, h18, H3_2);
           F3_2 = select(inside4, vmax(F3_2, opening24), F3_2);
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
@@ -2878,8 +2591,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           h0_5 = h0_8;
         }
         const vwide base6 = last_lane_wide(base3, t1);
-        const int first5 = t27 - ((last1 + t1) - t26);
-        const int from2 = t1 - t26;
+        const int first5 = t27 - ((last1 + t1) - t26), from2 = t1 - t26;
         const vwide t35 = splat_pos(corner);
         // device_border.h
         store_along(border_right, first5 + 320, from2, (to_wide(out_h0_2) + base6) + t35);
@@ -2912,8 +2624,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_3, select(equal_pos(last_column1, pos_c2), H1_3, H0_4));
     const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
     const vwide t37 = to_wide(select(equal_pos(last_column1, pos_c4), H3_2, corner1)) - ((target_length1 + t20) - base3);
-    const vwide t38 = t37 - (last_column1 - pos_c1);
-    const vwide t39 = target_length1 - pos_c1;
+    const vwide t38 = t37 - (last_column1 - pos_c1), t39 = target_length1 - pos_c1;
     const vwide t40 = query_length1 - pos_c1;
     const vmask nearer1 = greater_wide(wide_c_minus1, t39) | (equal_pos(t39, wide_c_minus1) & greater_wide(wide_c_minus1, t40));
     const vmask better1 = (greater_wide(t38, wide_c_minus2147483647) | (equal_pos(t38, wide_c_minus2147483647) & nearer1)) & here1;
@@ -2925,9 +2636,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     const vmask t41 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
-      const vwide score3 = exchange(score2, d1);
-      const vwide row9 = exchange(row8, d1);
-      const vwide column4 = exchange(column3, d1);
+      const vwide score3 = exchange(score2, d1), row9 = exchange(row8, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row8, row9) | (equal_pos(row8, row9) & greater_wide(column3, column4));
       const vmask better2 = greater_wide(score3, score2) | (equal_pos(score3, score2) & nearer2);
       const vmask better3 = better2 & t41;
@@ -2976,8 +2685,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2987,9 +2695,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 4;
@@ -3023,9 +2729,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, c3);
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
     const vmask t9 = equal(last_column1, c4);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
@@ -3061,19 +2765,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -3097,8 +2795,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     }
     column1 = column1 + 4;
   }
-  const vwide t12 = register_length1;
-  const vwide t13 = stream_length1;
+  const vwide t12 = register_length1, t13 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t13 - wide_c1);
   store_wide(target_end, 0, t12 - wide_c1);
@@ -3116,8 +2813,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t17 = greater(state2, c0);
-    const vmask t18 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t17 = greater(state2, c0), t18 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t19 = any_lane((t17 & greater_wide(row2, splat_pos(rows1 - 1))) & t18);
@@ -3143,11 +2839,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t22 = row3 * 2;
-          const int entering2 = entering1 + t22;
+          const int t22 = row3 * 2, entering2 = entering1 + t22;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e6 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           if (t21) {
             const int element2 = border2 + t22;
             // trace.h
@@ -3167,19 +2861,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening5 = h4 - c2;
-          const vscore e7 = vmax(e6, opening5);
+          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
           F0_2 = vmax(F0_2, opening5);
           const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening6 = h5 - c2;
-          const vscore e8 = vmax(e7, opening6);
+          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
           F1_2 = vmax(F1_2, opening6);
           const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening7 = h6 - c2;
-          const vscore e9 = vmax(e8, opening7);
+          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
           F2_2 = vmax(F2_2, opening7);
           const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           H3_2 = vmax(best8, e9);
@@ -3233,8 +2921,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
           const int t27 = first1 - 1;
           const vmask t28 = (greater(state2, c0) & greater_wide(row2, splat_pos(t27))) & greater_wide(column2, t24);
           if (any_lane(t28)) {
-            const int t29 = first1 + 16;
-            const int t30 = (t29 < strip_end1) ? t29 : strip_end1;
+            const int t29 = first1 + 16, t30 = (t29 < strip_end1) ? t29 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -3255,35 +2942,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e10 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10);
-              const vscore opening9 = h7 - c2;
+              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
               const vscore e11 = vmax(e10, opening9);
               F0_3 = vmax(F0_3, opening9);
               const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
               const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11);
-              const vscore opening10 = h8 - c2;
+              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
               const vscore e12 = vmax(e11, opening10);
               F1_3 = vmax(F1_3, opening10);
               const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
               const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12);
-              const vscore opening11 = h9 - c2;
+              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
               const vscore e13 = vmax(e12, opening11);
               F2_3 = vmax(F2_3, opening11);
               const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
               const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13);
-              const vscore opening12 = h10 - c2;
+              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
               F3_3 = vmax(F3_3, opening12);
               const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
               const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
@@ -3295,11 +2977,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t31 = splat_pos(first1);
-            const vwide t32 = row2 - t31;
+            const vwide t31 = splat_pos(first1), t32 = row2 - t31;
             vscore r1 = to_score(t32);
-            const vwide t33 = splat_pos(column3);
-            const vwide t34 = column2 - t33;
+            const vwide t33 = splat_pos(column3), t34 = column2 - t33;
             vscore c5 = to_score(t34);
             vwide element3 = (t32 * splat_pos(4)) + t34;
             vscore on1 = select(t28, state2, c0);
@@ -3314,9 +2994,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t36 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t36, kind1) | greater(kind1, t36));
               if (any_lane(other1)) {
@@ -3347,8 +3025,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -3418,25 +3095,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
   const vwide wide_c_minus2 = splat_pos(-2), wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
   const vwide wide_c108 = splat_pos(108);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 8);
   if (0 < walks) {
-    const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
-    const vpos t3 = first1 + pos_c1;
-    const vpos t4 = first1 + pos_c2;
-    const vpos t5 = first1 + pos_c3;
-    const vpos t6 = first1 + pos_c4;
-    const vpos t7 = first1 + pos_c5;
-    const vpos t8 = first1 + pos_c6;
+    const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), t3 = first1 + pos_c1, t4 = first1 + pos_c2;
+    const vpos t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5, t8 = first1 + pos_c6;
     const vpos t9 = first1 + pos_c7;
     // device_scores_match.h
     const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -3467,8 +3135,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     }
     const vwide e1 = wide_c_minus2 - wide_c2;
     const bool t10 = 0 < column1;
-    const int t11 = (t1 - 1) * 2;
-    const int t12 = (32 < t1) ? 32 : t1;
+    const int t11 = (t1 - 1) * 2, t12 = (32 < t1) ? 32 : t1;
     int runs1 = 0;
     while (((0 < state1) && (0 <= row1)) && (0 <= lane2)) {
       const int at1 = patch1 * 22;
@@ -3516,8 +3183,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
         if (t10) {
           const vwide otherwise1 = base2 + wide_c_minus110;
           // device_border.h
-          const vwide t17 = load_along(border, t15 + 320);
-          const vwide t18 = splat_pos(corner);
+          const vwide t17 = load_along(border, t15 + 320), t18 = splat_pos(corner);
           h1 = select_wide(inside1, t17 - t18, otherwise1);
           const vwide t19 = load_along(border, (border_rows + 320) + t15);
           e3 = select_wide(inside1, t19 - t18, otherwise1);
@@ -3544,68 +3210,52 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
             const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1);
-            const vscore e0_2 = rotate_down(e0_1, t1);
+            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
-            const vscore h2 = vmax(vmax(candidate1, F0_1), e4);
-            const vscore opening1 = h2 - c2;
-            const vscore e5 = vmax(e4, opening1);
+            const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
             const vscore number1 = select(equal(h2, candidate1), c1, select(equal(h2, F0_1), c2, c3));
             const vscore number2 = select(greater(below1, opening1), number1 + c4, number1);
             // strips_trace.h
             store_score(scratch, element1, select(greater(e5, opening1), number2 + c8, number2));
             const vscore candidate2 = H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1);
-            const vscore h3 = vmax(vmax(candidate2, F1_1), e5);
-            const vscore opening2 = h3 - c2;
-            const vscore e6 = vmax(e5, opening2);
+            const vscore h3 = vmax(vmax(candidate2, F1_1), e5), opening2 = h3 - c2, e6 = vmax(e5, opening2);
             const vscore below2 = vmax(F1_1, opening2);
             const vscore number3 = select(equal(h3, candidate2), c1, select(equal(h3, F1_1), c2, c3));
             const vscore number4 = select(greater(below2, opening2), number3 + c4, number3);
             store_score(scratch, element1 + 1, select(greater(e6, opening2), number4 + c8, number4));
             const vscore candidate3 = H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1);
-            const vscore h4 = vmax(vmax(candidate3, F2_1), e6);
-            const vscore opening3 = h4 - c2;
-            const vscore e7 = vmax(e6, opening3);
+            const vscore h4 = vmax(vmax(candidate3, F2_1), e6), opening3 = h4 - c2, e7 = vmax(e6, opening3);
             const vscore below3 = vmax(F2_1, opening3);
             const vscore number5 = select(equal(h4, candidate3), c1, select(equal(h4, F2_1), c2, c3));
             const vscore number6 = select(greater(below3, opening3), number5 + c4, number5);
             store_score(scratch, element1 + 2, select(greater(e7, opening3), number6 + c8, number6));
             const vscore candidate4 = H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1);
-            const vscore h5 = vmax(vmax(candidate4, F3_1), e7);
-            const vscore opening4 = h5 - c2;
-            const vscore e8 = vmax(e7, opening4);
+            const vscore h5 = vmax(vmax(candidate4, F3_1), e7), opening4 = h5 - c2, e8 = vmax(e7, opening4);
             const vscore below4 = vmax(F3_1, opening4);
             const vscore number7 = select(equal(h5, candidate4), c1, select(equal(h5, F3_1), c2, c3));
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
             store_score(scratch, element1 + 3, select(greater(e8, opening4), number8 + c8, number8));
             const vscore candidate5 = H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1);
-            const vscore h6 = vmax(vmax(candidate5, F4_1), e8);
-            const vscore opening5 = h6 - c2;
-            const vscore e9 = vmax(e8, opening5);
+            const vscore h6 = vmax(vmax(candidate5, F4_1), e8), opening5 = h6 - c2, e9 = vmax(e8, opening5);
             const vscore below5 = vmax(F4_1, opening5);
             const vscore number9 = select(equal(h6, candidate5), c1, select(equal(h6, F4_1), c2, c3));
             const vscore number10 = select(greater(below5, opening5), number9 + c4, number9);
             store_score(scratch, element1 + 4, select(greater(e9, opening5), number10 + c8, number10));
             const vscore candidate6 = H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1);
-            const vscore h7 = vmax(vmax(candidate6, F5_1), e9);
-            const vscore opening6 = h7 - c2;
-            const vscore e10 = vmax(e9, opening6);
+            const vscore h7 = vmax(vmax(candidate6, F5_1), e9), opening6 = h7 - c2, e10 = vmax(e9, opening6);
             const vscore below6 = vmax(F5_1, opening6);
             const vscore number11 = select(equal(h7, candidate6), c1, select(equal(h7, F5_1), c2, c3));
             const vscore number12 = select(greater(below6, opening6), number11 + c4, number11);
             store_score(scratch, element1 + 5, select(greater(e10, opening6), number12 + c8, number12));
             const vscore candidate7 = H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1);
-            const vscore h8 = vmax(vmax(candidate7, F6_1), e10);
-            const vscore opening7 = h8 - c2;
-            const vscore e11 = vmax(e10, opening7);
-            const vscore below7 = vmax(F6_1, opening7);
+            const vscore h8 = vmax(vmax(candidate7, F6_1), e10), opening7 = h8 - c2;
+            const vscore e11 = vmax(e10, opening7), below7 = vmax(F6_1, opening7);
             const vscore number13 = select(equal(h8, candidate7), c1, select(equal(h8, F6_1), c2, c3));
             const vscore number14 = select(greater(below7, opening7), number13 + c4, number13);
             store_score(scratch, element1 + 6, select(greater(e11, opening7), number14 + c8, number14));
             const vscore candidate8 = H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1);
-            const vscore h9 = vmax(vmax(candidate8, F7_1), e11);
-            const vscore opening8 = h9 - c2;
+            const vscore h9 = vmax(vmax(candidate8, F7_1), e11), opening8 = h9 - c2;
             late_e0_1 = vmax(e11, opening8);
             const vscore below8 = vmax(F7_1, opening8);
             const vscore number15 = select(equal(h9, candidate8), c1, select(equal(h9, F7_1), c2, c3));
@@ -3619,56 +3269,49 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate9, below1), e12);
-            const vscore opening9 = H0_2 - c2;
-            const vscore e13 = vmax(e12, opening9);
+            const vscore opening9 = H0_2 - c2, e13 = vmax(e12, opening9);
             F0_1 = vmax(below1, opening9);
             const vscore number17 = select(equal(H0_2, candidate9), c1, select(equal(H0_2, below1), c2, c3));
             const vscore number18 = select(greater(F0_1, opening9), number17 + c4, number17);
             store_score(scratch, element1 + 8, select(greater(e13, opening9), number18 + c8, number18));
             const vscore candidate10 = h2 + select(equal(letters1_1, late_stream1_1), c4, c1);
             H1_1 = vmax(vmax(candidate10, below2), e13);
-            const vscore opening10 = H1_1 - c2;
-            const vscore e14 = vmax(e13, opening10);
+            const vscore opening10 = H1_1 - c2, e14 = vmax(e13, opening10);
             F1_1 = vmax(below2, opening10);
             const vscore number19 = select(equal(H1_1, candidate10), c1, select(equal(H1_1, below2), c2, c3));
             const vscore number20 = select(greater(F1_1, opening10), number19 + c4, number19);
             store_score(scratch, element1 + 9, select(greater(e14, opening10), number20 + c8, number20));
             const vscore candidate11 = h3 + select(equal(letters2_1, late_stream1_1), c4, c1);
             H2_1 = vmax(vmax(candidate11, below3), e14);
-            const vscore opening11 = H2_1 - c2;
-            const vscore e15 = vmax(e14, opening11);
+            const vscore opening11 = H2_1 - c2, e15 = vmax(e14, opening11);
             F2_1 = vmax(below3, opening11);
             const vscore number21 = select(equal(H2_1, candidate11), c1, select(equal(H2_1, below3), c2, c3));
             const vscore number22 = select(greater(F2_1, opening11), number21 + c4, number21);
             store_score(scratch, element1 + 10, select(greater(e15, opening11), number22 + c8, number22));
             const vscore candidate12 = h4 + select(equal(letters3_1, late_stream1_1), c4, c1);
             H3_1 = vmax(vmax(candidate12, below4), e15);
-            const vscore opening12 = H3_1 - c2;
-            const vscore e16 = vmax(e15, opening12);
+            const vscore opening12 = H3_1 - c2, e16 = vmax(e15, opening12);
             F3_1 = vmax(below4, opening12);
             const vscore number23 = select(equal(H3_1, candidate12), c1, select(equal(H3_1, below4), c2, c3));
             const vscore number24 = select(greater(F3_1, opening12), number23 + c4, number23);
             store_score(scratch, element1 + 11, select(greater(e16, opening12), number24 + c8, number24));
             const vscore candidate13 = h5 + select(equal(letters4_1, late_stream1_1), c4, c1);
             H4_1 = vmax(vmax(candidate13, below5), e16);
-            const vscore opening13 = H4_1 - c2;
-            const vscore e17 = vmax(e16, opening13);
+            const vscore opening13 = H4_1 - c2, e17 = vmax(e16, opening13);
             F4_1 = vmax(below5, opening13);
             const vscore number25 = select(equal(H4_1, candidate13), c1, select(equal(H4_1, below5), c2, c3));
             const vscore number26 = select(greater(F4_1, opening13), number25 + c4, number25);
             store_score(scratch, element1 + 12, select(greater(e17, opening13), number26 + c8, number26));
             const vscore candidate14 = h6 + select(equal(letters5_1, late_stream1_1), c4, c1);
             H5_1 = vmax(vmax(candidate14, below6), e17);
-            const vscore opening14 = H5_1 - c2;
-            const vscore e18 = vmax(e17, opening14);
+            const vscore opening14 = H5_1 - c2, e18 = vmax(e17, opening14);
             F5_1 = vmax(below6, opening14);
             const vscore number27 = select(equal(H5_1, candidate14), c1, select(equal(H5_1, below6), c2, c3));
             const vscore number28 = select(greater(F5_1, opening14), number27 + c4, number27);
             store_score(scratch, element1 + 13, select(greater(e18, opening14), number28 + c8, number28));
             const vscore candidate15 = h7 + select(equal(letters6_1, late_stream1_1), c4, c1);
             H6_1 = vmax(vmax(candidate15, below7), e18);
-            const vscore opening15 = H6_1 - c2;
-            const vscore e19 = vmax(e18, opening15);
+            const vscore opening15 = H6_1 - c2, e19 = vmax(e18, opening15);
             F6_1 = vmax(below7, opening15);
             const vscore number29 = select(equal(H6_1, candidate15), c1, select(equal(H6_1, below7), c2, c3));
             const vscore number30 = select(greater(F6_1, opening15), number29 + c4, number29);
@@ -3700,80 +3343,64 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vpos row5 = splat_pos(t15 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
             const vscore candidate17 = diagonal1 + select(equal(letters0_1, stream1), c4, c1);
-            const vscore h10 = vmax(vmax(candidate17, F0_1), e20);
-            const vscore opening17 = h10 - c2;
-            const vscore e21 = vmax(e20, opening17);
-            const vscore below9 = vmax(F0_1, opening17);
+            const vscore h10 = vmax(vmax(candidate17, F0_1), e20), opening17 = h10 - c2;
+            const vscore e21 = vmax(e20, opening17), below9 = vmax(F0_1, opening17);
             const vscore number33 = select(equal(h10, candidate17), c1, select(equal(h10, F0_1), c2, c3));
             const vscore number34 = select(greater(below9, opening17), number33 + c4, number33);
             store_score(scratch, element1, select(greater(e21, opening17), number34 + c8, number34));
             const vscore H0_3 = select(inside2, h10, H0_2);
             F0_1 = select(inside2, below9, F0_1);
             const vscore candidate18 = H0_2 + select(equal(letters1_1, stream1), c4, c1);
-            const vscore h11 = vmax(vmax(candidate18, F1_1), e21);
-            const vscore opening18 = h11 - c2;
-            const vscore e22 = vmax(e21, opening18);
-            const vscore below10 = vmax(F1_1, opening18);
+            const vscore h11 = vmax(vmax(candidate18, F1_1), e21), opening18 = h11 - c2;
+            const vscore e22 = vmax(e21, opening18), below10 = vmax(F1_1, opening18);
             const vscore number35 = select(equal(h11, candidate18), c1, select(equal(h11, F1_1), c2, c3));
             const vscore number36 = select(greater(below10, opening18), number35 + c4, number35);
             store_score(scratch, element1 + 1, select(greater(e22, opening18), number36 + c8, number36));
             const vscore H1_2 = select(inside2, h11, H1_1);
             F1_1 = select(inside2, below10, F1_1);
             const vscore candidate19 = H1_1 + select(equal(letters2_1, stream1), c4, c1);
-            const vscore h12 = vmax(vmax(candidate19, F2_1), e22);
-            const vscore opening19 = h12 - c2;
-            const vscore e23 = vmax(e22, opening19);
-            const vscore below11 = vmax(F2_1, opening19);
+            const vscore h12 = vmax(vmax(candidate19, F2_1), e22), opening19 = h12 - c2;
+            const vscore e23 = vmax(e22, opening19), below11 = vmax(F2_1, opening19);
             const vscore number37 = select(equal(h12, candidate19), c1, select(equal(h12, F2_1), c2, c3));
             const vscore number38 = select(greater(below11, opening19), number37 + c4, number37);
             store_score(scratch, element1 + 2, select(greater(e23, opening19), number38 + c8, number38));
             const vscore H2_2 = select(inside2, h12, H2_1);
             F2_1 = select(inside2, below11, F2_1);
             const vscore candidate20 = H2_1 + select(equal(letters3_1, stream1), c4, c1);
-            const vscore h13 = vmax(vmax(candidate20, F3_1), e23);
-            const vscore opening20 = h13 - c2;
-            const vscore e24 = vmax(e23, opening20);
-            const vscore below12 = vmax(F3_1, opening20);
+            const vscore h13 = vmax(vmax(candidate20, F3_1), e23), opening20 = h13 - c2;
+            const vscore e24 = vmax(e23, opening20), below12 = vmax(F3_1, opening20);
             const vscore number39 = select(equal(h13, candidate20), c1, select(equal(h13, F3_1), c2, c3));
             const vscore number40 = select(greater(below12, opening20), number39 + c4, number39);
             store_score(scratch, element1 + 3, select(greater(e24, opening20), number40 + c8, number40));
             const vscore H3_2 = select(inside2, h13, H3_1);
             F3_1 = select(inside2, below12, F3_1);
             const vscore candidate21 = H3_1 + select(equal(letters4_1, stream1), c4, c1);
-            const vscore h14 = vmax(vmax(candidate21, F4_1), e24);
-            const vscore opening21 = h14 - c2;
-            const vscore e25 = vmax(e24, opening21);
-            const vscore below13 = vmax(F4_1, opening21);
+            const vscore h14 = vmax(vmax(candidate21, F4_1), e24), opening21 = h14 - c2;
+            const vscore e25 = vmax(e24, opening21), below13 = vmax(F4_1, opening21);
             const vscore number41 = select(equal(h14, candidate21), c1, select(equal(h14, F4_1), c2, c3));
             const vscore number42 = select(greater(below13, opening21), number41 + c4, number41);
             store_score(scratch, element1 + 4, select(greater(e25, opening21), number42 + c8, number42));
             const vscore H4_2 = select(inside2, h14, H4_1);
             F4_1 = select(inside2, below13, F4_1);
             const vscore candidate22 = H4_1 + select(equal(letters5_1, stream1), c4, c1);
-            const vscore h15 = vmax(vmax(candidate22, F5_1), e25);
-            const vscore opening22 = h15 - c2;
-            const vscore e26 = vmax(e25, opening22);
-            const vscore below14 = vmax(F5_1, opening22);
+            const vscore h15 = vmax(vmax(candidate22, F5_1), e25), opening22 = h15 - c2;
+            const vscore e26 = vmax(e25, opening22), below14 = vmax(F5_1, opening22);
             const vscore number43 = select(equal(h15, candidate22), c1, select(equal(h15, F5_1), c2, c3));
             const vscore number44 = select(greater(below14, opening22), number43 + c4, number43);
             store_score(scratch, element1 + 5, select(greater(e26, opening22), number44 + c8, number44));
             const vscore H5_2 = select(inside2, h15, H5_1);
             F5_1 = select(inside2, below14, F5_1);
             const vscore candidate23 = H5_1 + select(equal(letters6_1, stream1), c4, c1);
-            const vscore h16 = vmax(vmax(candidate23, F6_1), e26);
-            const vscore opening23 = h16 - c2;
-            const vscore e27 = vmax(e26, opening23);
-            const vscore below15 = vmax(F6_1, opening23);
+            const vscore h16 = vmax(vmax(candidate23, F6_1), e26), opening23 = h16 - c2;
+            const vscore e27 = vmax(e26, opening23), below15 = vmax(F6_1, opening23);
             const vscore number45 = select(equal(h16, candidate23), c1, select(equal(h16, F6_1), c2, c3));
             const vscore number46 = select(greater(below15, opening23), number45 + c4, number45);
             store_score(scratch, element1 + 6, select(greater(e27, opening23), number46 + c8, number46));
             const vscore H6_2 = select(inside2, h16, H6_1);
             F6_1 = select(inside2, below15, F6_1);
             const vscore candidate24 = H6_1 + select(equal(letters7_1, stream1), c4, c1);
-            const vscore h17 = vmax(vmax(candidate24, F7_1), e27);
-            const vscore opening24 = h17 - c2;
-            const vscore e28 = vmax(e27, opening24);
-            const vscore below16 = vmax(F7_1, opening24);
+            const vscore h17 = vmax(vmax(candidate24, F7_1), e27), opening24 = h17 - c2;
+            const vscore e28 = vmax(e27, opening24), below16 = vmax(F7_1, opening24);
             const vscore number47 = select(equal(h17, candidate24), c1, select(equal(h17, F7_1), c2, c3));
             const vscore number48 = select(greater(below16, opening24), number47 + c4, number47);
             store_score(scratch, element1 + 7, select(greater(e28, opening24), number48 + c8, number48));
@@ -3831,11 +3458,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
         if (!(t21)) break;
         const int code1 = score_of_lane(scratch, ((step1 - first2) * 8) + c5, lane2);
         const int source1 = bits_of_int(code1, 3);
-        const bool t22 = 0 < bits_of_int(code1, 4);
-        const bool t23 = 0 < bits_of_int(code1, 8);
+        const bool t22 = 0 < bits_of_int(code1, 4), t23 = 0 < bits_of_int(code1, 8);
         state1 = ((state1 == 3) && t23) ? state1 : (((state1 == 2) && t22) ? state1 : source1);
-        const bool inserts1 = 3 <= state1;
-        const bool aligns1 = state1 == 1;
+        const bool inserts1 = 3 <= state1, aligns1 = state1 == 1;
         if (0 < state1) {
           const int kind2 = aligns1 ? 0 : (inserts1 ? 1 : 2);
           if (kind2 != kind1) {
@@ -3899,16 +3524,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     store_int(walk, 5, runs1);
   } else {
     const int last1 = (t1 - 1) * 2;
-    const vpos first3 = splat_pos(column1) + (lane1 * pos_c8);
-    const vpos last_column1 = query_length1 - first3;
+    const vpos first3 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first3;
     const vpos t24 = first3 + pos_c1;
     vscore F0_2 = c_minus110 - c2;
-    const vpos t25 = first3 + pos_c2;
-    const vpos t26 = first3 + pos_c3;
-    const vpos t27 = first3 + pos_c4;
-    const vpos t28 = first3 + pos_c5;
-    const vpos t29 = first3 + pos_c6;
-    const vpos t30 = first3 + pos_c7;
+    const vpos t25 = first3 + pos_c2, t26 = first3 + pos_c3, t27 = first3 + pos_c4, t28 = first3 + pos_c5;
+    const vpos t29 = first3 + pos_c6, t30 = first3 + pos_c7;
     vscore diagonal2 = select(equal_pos(first3, pos_c0), splat(-108), c_minus110);
     vscore slope2 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
     // device_scores_match.h
@@ -3976,8 +3596,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
       if (t33) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t38 = load_along(border, t35 + 320);
-        const vwide t39 = splat_pos(corner);
+        const vwide t38 = load_along(border, t35 + 320), t39 = splat_pos(corner);
         h18 = select_wide(inside3, t38 - t39, otherwise2);
         const vwide t40 = load_along(border, (border_rows + 320) + t35);
         e31 = select_wide(inside3, t40 - t39, otherwise2);
@@ -4005,46 +3624,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
           const vscore e32 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1);
-          const vscore e0_4 = rotate_down(e0_3, t1);
+          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
           const vscore best1 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
-          const vscore h19 = vmax(best1, e32);
-          const vscore opening25 = h19 - c2;
-          const vscore e33 = vmax(e32, opening25);
+          const vscore h19 = vmax(best1, e32), opening25 = h19 - c2, e33 = vmax(e32, opening25);
           const vscore below17 = vmax(F0_2, opening25);
           const vscore best2 = vmax(H0_5 + select(equal(letters1_2, late_stream0_2), c4, c1), F1_2);
-          const vscore h20 = vmax(best2, e33);
-          const vscore opening26 = h20 - c2;
-          const vscore e34 = vmax(e33, opening26);
+          const vscore h20 = vmax(best2, e33), opening26 = h20 - c2, e34 = vmax(e33, opening26);
           const vscore below18 = vmax(F1_2, opening26);
           const vscore best3 = vmax(H1_3 + select(equal(letters2_2, late_stream0_2), c4, c1), F2_2);
-          const vscore h21 = vmax(best3, e34);
-          const vscore opening27 = h21 - c2;
-          const vscore e35 = vmax(e34, opening27);
+          const vscore h21 = vmax(best3, e34), opening27 = h21 - c2, e35 = vmax(e34, opening27);
           const vscore below19 = vmax(F2_2, opening27);
           const vscore best4 = vmax(H2_3 + select(equal(letters3_2, late_stream0_2), c4, c1), F3_2);
-          const vscore h22 = vmax(best4, e35);
-          const vscore opening28 = h22 - c2;
-          const vscore e36 = vmax(e35, opening28);
+          const vscore h22 = vmax(best4, e35), opening28 = h22 - c2, e36 = vmax(e35, opening28);
           const vscore below20 = vmax(F3_2, opening28);
           const vscore best5 = vmax(H3_3 + select(equal(letters4_2, late_stream0_2), c4, c1), F4_2);
-          const vscore h23 = vmax(best5, e36);
-          const vscore opening29 = h23 - c2;
-          const vscore e37 = vmax(e36, opening29);
+          const vscore h23 = vmax(best5, e36), opening29 = h23 - c2, e37 = vmax(e36, opening29);
           const vscore below21 = vmax(F4_2, opening29);
           const vscore best6 = vmax(H4_3 + select(equal(letters5_2, late_stream0_2), c4, c1), F5_2);
-          const vscore h24 = vmax(best6, e37);
-          const vscore opening30 = h24 - c2;
-          const vscore e38 = vmax(e37, opening30);
+          const vscore h24 = vmax(best6, e37), opening30 = h24 - c2, e38 = vmax(e37, opening30);
           const vscore below22 = vmax(F5_2, opening30);
           const vscore best7 = vmax(H5_3 + select(equal(letters6_2, late_stream0_2), c4, c1), F6_2);
-          const vscore h25 = vmax(best7, e38);
-          const vscore opening31 = h25 - c2;
-          const vscore e39 = vmax(e38, opening31);
+          const vscore h25 = vmax(best7, e38), opening31 = h25 - c2, e39 = vmax(e38, opening31);
           const vscore below23 = vmax(F6_2, opening31);
           const vscore best8 = vmax(H6_3 + select(equal(letters7_2, late_stream0_2), c4, c1), F7_2);
-          const vscore h26 = vmax(best8, e39);
-          const vscore opening32 = h26 - c2;
+          const vscore h26 = vmax(best8, e39), opening32 = h26 - c2;
           late_e0_2 = vmax(e39, opening32);
           const vscore below24 = vmax(F7_2, opening32);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
@@ -4055,38 +3658,31 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate25 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate25, below17), e40);
-          const vscore opening33 = H0_5 - c2;
-          const vscore e41 = vmax(e40, opening33);
+          const vscore opening33 = H0_5 - c2, e41 = vmax(e40, opening33);
           F0_2 = vmax(below17, opening33);
           const vscore best9 = vmax(h19 + select(equal(letters1_2, late_stream1_2), c4, c1), below18);
           H1_3 = vmax(best9, e41);
-          const vscore opening34 = H1_3 - c2;
-          const vscore e42 = vmax(e41, opening34);
+          const vscore opening34 = H1_3 - c2, e42 = vmax(e41, opening34);
           F1_2 = vmax(below18, opening34);
           const vscore best10 = vmax(h20 + select(equal(letters2_2, late_stream1_2), c4, c1), below19);
           H2_3 = vmax(best10, e42);
-          const vscore opening35 = H2_3 - c2;
-          const vscore e43 = vmax(e42, opening35);
+          const vscore opening35 = H2_3 - c2, e43 = vmax(e42, opening35);
           F2_2 = vmax(below19, opening35);
           const vscore best11 = vmax(h21 + select(equal(letters3_2, late_stream1_2), c4, c1), below20);
           H3_3 = vmax(best11, e43);
-          const vscore opening36 = H3_3 - c2;
-          const vscore e44 = vmax(e43, opening36);
+          const vscore opening36 = H3_3 - c2, e44 = vmax(e43, opening36);
           F3_2 = vmax(below20, opening36);
           const vscore best12 = vmax(h22 + select(equal(letters4_2, late_stream1_2), c4, c1), below21);
           H4_3 = vmax(best12, e44);
-          const vscore opening37 = H4_3 - c2;
-          const vscore e45 = vmax(e44, opening37);
+          const vscore opening37 = H4_3 - c2, e45 = vmax(e44, opening37);
           F4_2 = vmax(below21, opening37);
           const vscore best13 = vmax(h23 + select(equal(letters5_2, late_stream1_2), c4, c1), below22);
           H5_3 = vmax(best13, e45);
-          const vscore opening38 = H5_3 - c2;
-          const vscore e46 = vmax(e45, opening38);
+          const vscore opening38 = H5_3 - c2, e46 = vmax(e45, opening38);
           F5_2 = vmax(below22, opening38);
           const vscore best14 = vmax(h24 + select(equal(letters6_2, late_stream1_2), c4, c1), below23);
           H6_3 = vmax(best14, e46);
-          const vscore opening39 = H6_3 - c2;
-          const vscore e47 = vmax(e46, opening39);
+          const vscore opening39 = H6_3 - c2, e47 = vmax(e46, opening39);
           F6_2 = vmax(below23, opening39);
           const vscore best15 = vmax(h25 + select(equal(letters7_2, late_stream1_2), c4, c1), below24);
           H7_2 = vmax(best15, e47);
@@ -4102,8 +3698,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           h0_5 = h0_7;
         }
         const vwide base5 = last_lane_wide(base3, t1);
-        const int first4 = t35 - ((last1 + t1) - t34);
-        const int from1 = t1 - t34;
+        const int first4 = t35 - ((last1 + t1) - t34), from1 = t1 - t34;
         const vwide t42 = splat_pos(corner);
         // device_border.h
         store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t42);
@@ -4123,50 +3718,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           const vpos row7 = splat_pos(t35 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
           const vscore best16 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
-          const vscore h27 = vmax(best16, e48);
-          const vscore opening41 = h27 - c2;
-          const vscore e49 = vmax(e48, opening41);
+          const vscore h27 = vmax(best16, e48), opening41 = h27 - c2, e49 = vmax(e48, opening41);
           const vscore H0_6 = select(inside4, h27, H0_5);
           F0_2 = select(inside4, vmax(F0_2, opening41), F0_2);
           const vscore best17 = vmax(H0_5 + select(equal(letters1_2, stream2), c4, c1), F1_2);
-          const vscore h28 = vmax(best17, e49);
-          const vscore opening42 = h28 - c2;
-          const vscore e50 = vmax(e49, opening42);
+          const vscore h28 = vmax(best17, e49), opening42 = h28 - c2, e50 = vmax(e49, opening42);
           const vscore H1_4 = select(inside4, h28, H1_3);
           F1_2 = select(inside4, vmax(F1_2, opening42), F1_2);
           const vscore best18 = vmax(H1_3 + select(equal(letters2_2, stream2), c4, c1), F2_2);
-          const vscore h29 = vmax(best18, e50);
-          const vscore opening43 = h29 - c2;
-          const vscore e51 = vmax(e50, opening43);
+          const vscore h29 = vmax(best18, e50), opening43 = h29 - c2, e51 = vmax(e50, opening43);
           const vscore H2_4 = select(inside4, h29, H2_3);
           F2_2 = select(inside4, vmax(F2_2, opening43), F2_2);
           const vscore best19 = vmax(H2_3 + select(equal(letters3_2, stream2), c4, c1), F3_2);
-          const vscore h30 = vmax(best19, e51);
-          const vscore opening44 = h30 - c2;
-          const vscore e52 = vmax(e51, opening44);
+          const vscore h30 = vmax(best19, e51), opening44 = h30 - c2, e52 = vmax(e51, opening44);
           const vscore H3_4 = select(inside4, h30, H3_3);
           F3_2 = select(inside4, vmax(F3_2, opening44), F3_2);
           const vscore best20 = vmax(H3_3 + select(equal(letters4_2, stream2), c4, c1), F4_2);
-          const vscore h31 = vmax(best20, e52);
-          const vscore opening45 = h31 - c2;
-          const vscore e53 = vmax(e52, opening45);
+          const vscore h31 = vmax(best20, e52), opening45 = h31 - c2, e53 = vmax(e52, opening45);
           const vscore H4_4 = select(inside4, h31, H4_3);
           F4_2 = select(inside4, vmax(F4_2, opening45), F4_2);
           const vscore best21 = vmax(H4_3 + select(equal(letters5_2, stream2), c4, c1), F5_2);
-          const vscore h32 = vmax(best21, e53);
-          const vscore opening46 = h32 - c2;
-          const vscore e54 = vmax(e53, opening46);
+          const vscore h32 = vmax(best21, e53), opening46 = h32 - c2, e54 = vmax(e53, opening46);
           const vscore H5_4 = select(inside4, h32, H5_3);
           F5_2 = select(inside4, vmax(F5_2, opening46), F5_2);
           const vscore best22 = vmax(H5_3 + select(equal(letters6_2, stream2), c4, c1), F6_2);
-          const vscore h33 = vmax(best22, e54);
-          const vscore opening47 = h33 - c2;
-          const vscore e55 = vmax(e54, opening47);
+          const vscore h33 = vmax(best22, e54), opening47 = h33 - c2, e55 = vmax(e54, opening47);
           const vscore H6_4 = select(inside4, h33, H6_3);
           F6_2 = select(inside4, vmax(F6_2, opening47), F6_2);
           const vscore best23 = vmax(H6_3 + select(equal(letters7_2, stream2), c4, c1), F7_2);
-          const vscore h34 = vmax(best23, e55);
-          const vscore opening48 = h34 - c2;
+          const vscore h34 = vmax(best23, e55), opening48 = h34 - c2;
           H7_2 = select(inside4, h34, H7_2);
           F7_2 = select(inside4, vmax(F7_2, opening48), F7_2);
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
@@ -4190,8 +3770,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           h0_5 = h0_8;
         }
         const vwide base6 = last_lane_wide(base3, t1);
-        const int first5 = t35 - ((last1 + t1) - t34);
-        const int from2 = t1 - t34;
+        const int first5 = t35 - ((last1 + t1) - t34), from2 = t1 - t34;
         const vwide t43 = splat_pos(corner);
         // device_border.h
         store_along(border_right, first5 + 320, from2, (to_wide(out_h0_2) + base6) + t43);
@@ -4234,8 +3813,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_3, select(equal_pos(last_column1, pos_c6), H5_3, corner2));
     const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
     const vwide t45 = to_wide(select(equal_pos(last_column1, pos_c8), H7_2, corner3)) - ((target_length1 + t24) - base3);
-    const vwide t46 = t45 - (last_column1 - pos_c1);
-    const vwide t47 = target_length1 - pos_c1;
+    const vwide t46 = t45 - (last_column1 - pos_c1), t47 = target_length1 - pos_c1;
     const vwide t48 = query_length1 - pos_c1;
     const vmask nearer1 = greater_wide(wide_c_minus1, t47) | (equal_pos(t47, wide_c_minus1) & greater_wide(wide_c_minus1, t48));
     const vmask better1 = (greater_wide(t46, wide_c_minus2147483647) | (equal_pos(t46, wide_c_minus2147483647) & nearer1)) & here1;
@@ -4247,9 +3825,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     const vmask t49 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
-      const vwide score3 = exchange(score2, d1);
-      const vwide row9 = exchange(row8, d1);
-      const vwide column4 = exchange(column3, d1);
+      const vwide score3 = exchange(score2, d1), row9 = exchange(row8, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row8, row9) | (equal_pos(row8, row9) & greater_wide(column3, column4));
       const vmask better2 = greater_wide(score3, score2) | (equal_pos(score3, score2) & nearer2);
       const vmask better3 = better2 & t49;
@@ -4426,8 +4002,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -4437,9 +4012,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 96;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 6;
@@ -4475,11 +4048,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4);
-    const vmask t10 = equal(last_column1, splat(5));
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
+    const vmask t9 = equal(last_column1, c4), t10 = equal(last_column1, splat(5));
     const vmask t11 = equal(last_column1, c6);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
     vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
@@ -4520,29 +4090,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -4569,8 +4129,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
     }
     column1 = column1 + 6;
   }
-  const vwide t14 = register_length1;
-  const vwide t15 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t15 - wide_c1);
   store_wide(target_end, 0, t14 - wide_c1);
@@ -4588,8 +4147,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0);
-    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
@@ -4617,11 +4175,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t24 = row3 * 2;
-          const int entering2 = entering1 + t24;
+          const int t24 = row3 * 2, entering2 = entering1 + t24;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e8 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           if (t23) {
             const int element2 = border2 + t24;
             // trace.h
@@ -4645,29 +4201,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening7 = h6 - c2;
-          const vscore e9 = vmax(e8, opening7);
+          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
           F0_2 = vmax(F0_2, opening7);
           const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening8 = h7 - c2;
-          const vscore e10 = vmax(e9, opening8);
+          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
           F1_2 = vmax(F1_2, opening8);
           const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening9 = h8 - c2;
-          const vscore e11 = vmax(e10, opening9);
+          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
           F2_2 = vmax(F2_2, opening9);
           const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11);
-          const vscore opening10 = h9 - c2;
-          const vscore e12 = vmax(e11, opening10);
+          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
           F3_2 = vmax(F3_2, opening10);
           const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12);
-          const vscore opening11 = h10 - c2;
-          const vscore e13 = vmax(e12, opening11);
+          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
           F4_2 = vmax(F4_2, opening11);
           const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
           H5_2 = vmax(best12, e13);
@@ -4725,8 +4271,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
           const int t29 = first1 - 1;
           const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
           if (any_lane(t30)) {
-            const int t31 = first1 + 16;
-            const int t32 = (t31 < strip_end1) ? t31 : strip_end1;
+            const int t31 = first1 + 16, t32 = (t31 < strip_end1) ? t31 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -4751,51 +4296,44 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e14 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
-              const vscore opening13 = h11 - c2;
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
               const vscore e15 = vmax(e14, opening13);
               F0_3 = vmax(F0_3, opening13);
               const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
               const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
-              const vscore opening14 = h12 - c2;
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
               const vscore e16 = vmax(e15, opening14);
               F1_3 = vmax(F1_3, opening14);
               const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
               const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
-              const vscore opening15 = h13 - c2;
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
               const vscore e17 = vmax(e16, opening15);
               F2_3 = vmax(F2_3, opening15);
               const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
               const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
-              const vscore opening16 = h14 - c2;
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
               const vscore e18 = vmax(e17, opening16);
               F3_3 = vmax(F3_3, opening16);
               const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
               const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
-              const vscore opening17 = h15 - c2;
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
               F4_3 = vmax(F4_3, opening17);
               const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
               const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
-              const vscore opening18 = h16 - c2;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
               F5_3 = vmax(F5_3, opening18);
               const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
               const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
@@ -4809,11 +4347,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
               H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t33 = splat_pos(first1);
-            const vwide t34 = row2 - t33;
+            const vwide t33 = splat_pos(first1), t34 = row2 - t33;
             vscore r1 = to_score(t34);
-            const vwide t35 = splat_pos(column3);
-            const vwide t36 = column2 - t35;
+            const vwide t35 = splat_pos(column3), t36 = column2 - t35;
             vscore c5 = to_score(t36);
             vwide element3 = (t34 * splat_pos(6)) + t36;
             vscore on1 = select(t30, state2, c0);
@@ -4828,9 +4364,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
               if (any_lane(other1)) {
@@ -4861,8 +4395,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -4924,8 +4457,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -4935,9 +4467,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 4;
@@ -4971,9 +4501,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, c3);
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
     const vmask t9 = equal(last_column1, c4);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
@@ -5009,19 +4537,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -5045,8 +4567,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
     }
     column1 = column1 + 4;
   }
-  const vwide t12 = register_length1;
-  const vwide t13 = stream_length1;
+  const vwide t12 = register_length1, t13 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t13 - wide_c1);
   store_wide(target_end, 0, t12 - wide_c1);
@@ -5064,8 +4585,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t17 = greater(state2, c0);
-    const vmask t18 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t17 = greater(state2, c0), t18 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t19 = any_lane((t17 & greater_wide(row2, splat_pos(rows1 - 1))) & t18);
@@ -5091,11 +4611,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t22 = row3 * 2;
-          const int entering2 = entering1 + t22;
+          const int t22 = row3 * 2, entering2 = entering1 + t22;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e6 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           if (t21) {
             const int element2 = border2 + t22;
             // trace.h
@@ -5115,19 +4633,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening5 = h4 - c2;
-          const vscore e7 = vmax(e6, opening5);
+          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
           F0_2 = vmax(F0_2, opening5);
           const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening6 = h5 - c2;
-          const vscore e8 = vmax(e7, opening6);
+          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
           F1_2 = vmax(F1_2, opening6);
           const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening7 = h6 - c2;
-          const vscore e9 = vmax(e8, opening7);
+          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
           F2_2 = vmax(F2_2, opening7);
           const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           H3_2 = vmax(best8, e9);
@@ -5181,8 +4693,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
           const int t27 = first1 - 1;
           const vmask t28 = (greater(state2, c0) & greater_wide(row2, splat_pos(t27))) & greater_wide(column2, t24);
           if (any_lane(t28)) {
-            const int t29 = first1 + 16;
-            const int t30 = (t29 < strip_end1) ? t29 : strip_end1;
+            const int t29 = first1 + 16, t30 = (t29 < strip_end1) ? t29 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -5203,35 +4714,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e10 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10);
-              const vscore opening9 = h7 - c2;
+              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
               const vscore e11 = vmax(e10, opening9);
               F0_3 = vmax(F0_3, opening9);
               const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
               const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11);
-              const vscore opening10 = h8 - c2;
+              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
               const vscore e12 = vmax(e11, opening10);
               F1_3 = vmax(F1_3, opening10);
               const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
               const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12);
-              const vscore opening11 = h9 - c2;
+              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
               const vscore e13 = vmax(e12, opening11);
               F2_3 = vmax(F2_3, opening11);
               const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
               const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13);
-              const vscore opening12 = h10 - c2;
+              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
               F3_3 = vmax(F3_3, opening12);
               const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
               const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
@@ -5243,11 +4749,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t31 = splat_pos(first1);
-            const vwide t32 = row2 - t31;
+            const vwide t31 = splat_pos(first1), t32 = row2 - t31;
             vscore r1 = to_score(t32);
-            const vwide t33 = splat_pos(column3);
-            const vwide t34 = column2 - t33;
+            const vwide t33 = splat_pos(column3), t34 = column2 - t33;
             vscore c5 = to_score(t34);
             vwide element3 = (t32 * splat_pos(4)) + t34;
             vscore on1 = select(t28, state2, c0);
@@ -5262,9 +4766,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t36 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t36, kind1) | greater(kind1, t36));
               if (any_lane(other1)) {
@@ -5295,8 +4797,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -5487,8 +4988,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -5498,9 +4998,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 96;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 6;
@@ -5536,11 +5034,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4);
-    const vmask t10 = equal(last_column1, splat(5));
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
+    const vmask t9 = equal(last_column1, c4), t10 = equal(last_column1, splat(5));
     const vmask t11 = equal(last_column1, c6);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
@@ -5581,29 +5076,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -5630,8 +5115,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
     }
     column1 = column1 + 6;
   }
-  const vwide t14 = register_length1;
-  const vwide t15 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t15 - wide_c1);
   store_wide(target_end, 0, t14 - wide_c1);
@@ -5649,8 +5133,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0);
-    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
@@ -5679,11 +5162,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t24 = row3 * 2;
-          const int entering2 = entering1 + t24;
+          const int t24 = row3 * 2, entering2 = entering1 + t24;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e8 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           if (t23) {
             const int element2 = border2 + t24;
             // trace.h
@@ -5707,29 +5188,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening7 = h6 - c2;
-          const vscore e9 = vmax(e8, opening7);
+          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
           F0_2 = vmax(F0_2, opening7);
           const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening8 = h7 - c2;
-          const vscore e10 = vmax(e9, opening8);
+          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
           F1_2 = vmax(F1_2, opening8);
           const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening9 = h8 - c2;
-          const vscore e11 = vmax(e10, opening9);
+          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
           F2_2 = vmax(F2_2, opening9);
           const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11);
-          const vscore opening10 = h9 - c2;
-          const vscore e12 = vmax(e11, opening10);
+          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
           F3_2 = vmax(F3_2, opening10);
           const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12);
-          const vscore opening11 = h10 - c2;
-          const vscore e13 = vmax(e12, opening11);
+          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
           F4_2 = vmax(F4_2, opening11);
           const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
           H5_2 = vmax(best12, e13);
@@ -5787,8 +5258,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
           const int t29 = first1 - 1;
           const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
           if (any_lane(t30)) {
-            const int t31 = first1 + 16;
-            const int t32 = (t31 < strip_end1) ? t31 : strip_end1;
+            const int t31 = first1 + 16, t32 = (t31 < strip_end1) ? t31 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -5813,51 +5283,44 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e14 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14);
-              const vscore opening13 = h11 - c2;
+              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
               const vscore e15 = vmax(e14, opening13);
               F0_3 = vmax(F0_3, opening13);
               const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
               const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15);
-              const vscore opening14 = h12 - c2;
+              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
               const vscore e16 = vmax(e15, opening14);
               F1_3 = vmax(F1_3, opening14);
               const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
               const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16);
-              const vscore opening15 = h13 - c2;
+              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
               const vscore e17 = vmax(e16, opening15);
               F2_3 = vmax(F2_3, opening15);
               const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
               const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17);
-              const vscore opening16 = h14 - c2;
+              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
               const vscore e18 = vmax(e17, opening16);
               F3_3 = vmax(F3_3, opening16);
               const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
               const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18);
-              const vscore opening17 = h15 - c2;
+              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
               const vscore e19 = vmax(e18, opening17);
               F4_3 = vmax(F4_3, opening17);
               const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
               const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19);
-              const vscore opening18 = h16 - c2;
+              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
               F5_3 = vmax(F5_3, opening18);
               const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
               const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
@@ -5871,11 +5334,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
               H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t33 = splat_pos(first1);
-            const vwide t34 = row2 - t33;
+            const vwide t33 = splat_pos(first1), t34 = row2 - t33;
             vscore r1 = to_score(t34);
-            const vwide t35 = splat_pos(column3);
-            const vwide t36 = column2 - t35;
+            const vwide t35 = splat_pos(column3), t36 = column2 - t35;
             vscore c5 = to_score(t36);
             vwide element3 = (t34 * splat_pos(6)) + t36;
             vscore on1 = select(t30, state2, c0);
@@ -5890,9 +5351,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
               if (any_lane(other1)) {
@@ -5923,8 +5382,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -5987,8 +5445,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -5998,9 +5455,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 4;
@@ -6034,9 +5489,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
       next_patch1 = -1;
     }
     const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1);
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, c3);
+    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
     const vmask t9 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
@@ -6072,19 +5525,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -6108,8 +5555,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
     }
     column1 = column1 + 4;
   }
-  const vwide t12 = register_length1;
-  const vwide t13 = stream_length1;
+  const vwide t12 = register_length1, t13 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t13 - wide_c1);
   store_wide(target_end, 0, t12 - wide_c1);
@@ -6127,8 +5573,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t17 = greater(state2, c0);
-    const vmask t18 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t17 = greater(state2, c0), t18 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t19 = any_lane((t17 & greater_wide(row2, splat_pos(rows1 - 1))) & t18);
@@ -6154,11 +5599,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t22 = row3 * 2;
-          const int entering2 = entering1 + t22;
+          const int t22 = row3 * 2, entering2 = entering1 + t22;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e6 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           if (t21) {
             const int element2 = border2 + t22;
             // trace.h
@@ -6178,19 +5621,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening5 = h4 - c2;
-          const vscore e7 = vmax(e6, opening5);
+          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
           F0_2 = vmax(F0_2, opening5);
           const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening6 = h5 - c2;
-          const vscore e8 = vmax(e7, opening6);
+          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
           F1_2 = vmax(F1_2, opening6);
           const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening7 = h6 - c2;
-          const vscore e9 = vmax(e8, opening7);
+          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
           F2_2 = vmax(F2_2, opening7);
           const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           H3_2 = vmax(best8, e9);
@@ -6244,8 +5681,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
           const int t27 = first1 - 1;
           const vmask t28 = (greater(state2, c0) & greater_wide(row2, splat_pos(t27))) & greater_wide(column2, t24);
           if (any_lane(t28)) {
-            const int t29 = first1 + 16;
-            const int t30 = (t29 < strip_end1) ? t29 : strip_end1;
+            const int t29 = first1 + 16, t30 = (t29 < strip_end1) ? t29 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -6266,35 +5702,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e10 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10);
-              const vscore opening9 = h7 - c2;
+              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
               const vscore e11 = vmax(e10, opening9);
               F0_3 = vmax(F0_3, opening9);
               const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
               const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11);
-              const vscore opening10 = h8 - c2;
+              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
               const vscore e12 = vmax(e11, opening10);
               F1_3 = vmax(F1_3, opening10);
               const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
               const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12);
-              const vscore opening11 = h9 - c2;
+              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
               const vscore e13 = vmax(e12, opening11);
               F2_3 = vmax(F2_3, opening11);
               const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
               const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13);
-              const vscore opening12 = h10 - c2;
+              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
               F3_3 = vmax(F3_3, opening12);
               const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
               const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
@@ -6306,11 +5737,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t31 = splat_pos(first1);
-            const vwide t32 = row2 - t31;
+            const vwide t31 = splat_pos(first1), t32 = row2 - t31;
             vscore r1 = to_score(t32);
-            const vwide t33 = splat_pos(column3);
-            const vwide t34 = column2 - t33;
+            const vwide t33 = splat_pos(column3), t34 = column2 - t33;
             vscore c5 = to_score(t34);
             vwide element3 = (t32 * splat_pos(4)) + t34;
             vscore on1 = select(t28, state2, c0);
@@ -6325,9 +5754,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t36 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t36, kind1) | greater(kind1, t36));
               if (any_lane(other1)) {
@@ -6358,8 +5785,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);

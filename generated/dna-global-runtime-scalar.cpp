@@ -179,26 +179,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -207,11 +197,9 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -221,8 +209,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
     vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -238,8 +225,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
         H1_1 = vmax(best1, e3);
@@ -283,26 +269,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -311,11 +287,9 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -325,8 +299,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
     vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -343,8 +316,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
         H1_1 = vmax(best1, e3);
@@ -419,26 +391,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -447,11 +409,9 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -461,8 +421,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
     vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -478,8 +437,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
         H1_1 = vmax(best1, e3);
@@ -523,26 +481,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -551,11 +499,9 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -565,8 +511,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
     vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -583,8 +528,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
         H1_1 = vmax(best1, e3);
@@ -659,26 +603,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -687,11 +621,9 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -701,8 +633,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
     vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -718,8 +649,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
         H1_1 = vmax(best1, e3);
@@ -763,26 +693,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -791,11 +711,9 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -805,8 +723,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
     vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -823,8 +740,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
         H1_1 = vmax(best1, e3);

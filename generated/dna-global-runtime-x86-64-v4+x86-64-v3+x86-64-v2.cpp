@@ -241,26 +241,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -269,11 +259,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -287,12 +275,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5));
-    const vmask t12 = equal(last_column1, splat(6));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -309,24 +294,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
         const int t14 = t13 + 1;
         const vscore e2 = load_score(scratch, t14);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5);
-        const vscore e6 = vmax(e5, h5 - open4);
+        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
         F3_1 = vmax(F3_1, h5 - open3);
         const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6);
-        const vscore e7 = vmax(e6, h6 - open4);
+        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
@@ -376,26 +356,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -404,11 +374,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -422,12 +390,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5));
-    const vmask t12 = equal(last_column1, splat(6));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -445,24 +410,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
         const int t15 = t14 + 1;
         const vscore e2 = load_score(scratch, t15);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5);
-        const vscore e6 = vmax(e5, h5 - open4);
+        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
         F3_1 = vmax(F3_1, h5 - open3);
         const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6);
-        const vscore e7 = vmax(e6, h6 - open4);
+        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
@@ -515,26 +475,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -543,11 +493,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -559,10 +507,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -579,16 +525,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
         const int t12 = t11 + 1;
         const vscore e2 = load_score(scratch, t12);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
@@ -635,26 +578,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -663,11 +596,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -679,10 +610,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -700,16 +629,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
         const int t13 = t12 + 1;
         const vscore e2 = load_score(scratch, t13);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
@@ -829,26 +755,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -857,11 +773,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -875,12 +789,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5));
-    const vmask t12 = equal(last_column1, splat(6));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -897,24 +808,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
         const int t14 = t13 + 1;
         const vscore e2 = load_score(scratch, t14);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5);
-        const vscore e6 = vmax(e5, h5 - open4);
+        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
         F3_1 = vmax(F3_1, h5 - open3);
         const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6);
-        const vscore e7 = vmax(e6, h6 - open4);
+        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
@@ -964,26 +870,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -992,11 +888,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1010,12 +904,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5));
-    const vmask t12 = equal(last_column1, splat(6));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1033,24 +924,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
         const int t15 = t14 + 1;
         const vscore e2 = load_score(scratch, t15);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5);
-        const vscore e6 = vmax(e5, h5 - open4);
+        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
         F3_1 = vmax(F3_1, h5 - open3);
         const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6);
-        const vscore e7 = vmax(e6, h6 - open4);
+        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
@@ -1103,26 +989,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -1131,11 +1007,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1147,10 +1021,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1167,16 +1039,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
         const int t12 = t11 + 1;
         const vscore e2 = load_score(scratch, t12);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
@@ -1223,26 +1092,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -1251,11 +1110,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1267,10 +1124,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1288,16 +1143,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
         const int t13 = t12 + 1;
         const vscore e2 = load_score(scratch, t13);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
@@ -1417,26 +1269,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -1445,11 +1287,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1463,12 +1303,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5));
-    const vmask t12 = equal(last_column1, splat(6));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1485,24 +1322,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
         const int t14 = t13 + 1;
         const vscore e2 = load_score(scratch, t14);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5);
-        const vscore e6 = vmax(e5, h5 - open4);
+        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
         F3_1 = vmax(F3_1, h5 - open3);
         const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6);
-        const vscore e7 = vmax(e6, h6 - open4);
+        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
@@ -1552,26 +1384,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -1580,11 +1402,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1598,12 +1418,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5));
-    const vmask t12 = equal(last_column1, splat(6));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1621,24 +1438,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
         const int t15 = t14 + 1;
         const vscore e2 = load_score(scratch, t15);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5);
-        const vscore e6 = vmax(e5, h5 - open4);
+        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
         F3_1 = vmax(F3_1, h5 - open3);
         const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6);
-        const vscore e7 = vmax(e6, h6 - open4);
+        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
         F4_1 = vmax(F4_1, h6 - open3);
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
@@ -1691,26 +1503,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -1719,11 +1521,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1735,10 +1535,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1755,16 +1553,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
         const int t12 = t11 + 1;
         const vscore e2 = load_score(scratch, t12);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
@@ -1811,26 +1606,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824);
   // scoring.h
-  const int match1 = load_int(scoring, 0);
-  const int mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1);
-  const vscore open4 = splat(open2);
-  const int shift1 = extend1 + extend2;
-  const int t1 = (open2 < open1) ? open1 : open2;
-  const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
-  const int t3 = score_max1 + shift1;
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824), t3 = score_max1 + shift1;
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1);
-  const vscore e1 = h1 - open4;
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
@@ -1839,11 +1624,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
-  const vscore match2 = splat(match1 + shift1);
-  const vscore mismatch2 = splat(mismatch1 + shift1);
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5);
-  const vscore F0_1 = H0_1 - open3;
+  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1855,10 +1638,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1));
-    const vmask t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3));
-    const vmask t10 = equal(last_column1, splat(4));
+    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1876,16 +1657,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
         const int t13 = t12 + 1;
         const vscore e2 = load_score(scratch, t13);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
-        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
         const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3);
-        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
         F1_1 = vmax(F1_1, h3 - open3);
         const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4);
-        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
         F2_1 = vmax(F2_1, h4 - open3);
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);

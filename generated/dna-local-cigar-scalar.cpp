@@ -208,11 +208,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 32;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
@@ -254,20 +251,15 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -284,9 +276,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
           H1_1 = vmax(best4, e3);
@@ -306,12 +296,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e4 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -327,9 +314,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
             next_patch1 = next_patch1 + 16;
           }
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h2 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h2 = vmax(best5, e4), opening3 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
           H1_1 = vmax(best6, e5);
@@ -364,24 +349,18 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e6 = select(grew2, t18, t19);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h3 = vmax(best8, e6);
-    const vscore opening5 = sub_floor0(h3, c3);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore h3 = vmax(best8, e6), opening5 = sub_floor0(h3, c3), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h4 = vmax(best9, e7);
-    const vscore opening6 = sub_floor0(h4, c3);
+    const vscore h4 = vmax(best9, e7), opening6 = sub_floor0(h4, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving5, h4);
@@ -418,8 +397,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -441,11 +419,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e8 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -461,9 +437,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
             next_patch2 = next_patch2 + 16;
           }
           const vscore best10 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h5 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h5, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h5 = vmax(best10, e8), opening7 = sub_floor0(h5, c3), e9 = vmax(e8 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
           const vscore best11 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
           H1_2 = vmax(best11, e9);
@@ -512,8 +486,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -530,11 +503,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e10 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c3);
+              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10), opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
               const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
@@ -542,8 +513,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
-              const vscore opening10 = sub_floor0(h7, c3);
+              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11), opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
               const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
               const vscore number5 = select(greater(h7, c0), number4, c0);
@@ -554,11 +524,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -572,9 +540,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -688,17 +654,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
@@ -728,13 +690,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t9, h4);
           store_score(scratch, t10, vmax(e6 - c1, opening4));
@@ -845,11 +804,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 32;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
@@ -891,20 +847,15 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -921,9 +872,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
           H1_1 = vmax(best4, e3);
@@ -943,12 +892,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e4 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -964,9 +910,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
             next_patch1 = next_patch1 + 16;
           }
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h2 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h2 = vmax(best5, e4), opening3 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
           H1_1 = vmax(best6, e5);
@@ -1001,24 +945,18 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e6 = select(grew2, t18, t19);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h3 = vmax(best8, e6);
-    const vscore opening5 = sub_floor0(h3, c3);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore h3 = vmax(best8, e6), opening5 = sub_floor0(h3, c3), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h4 = vmax(best9, e7);
-    const vscore opening6 = sub_floor0(h4, c3);
+    const vscore h4 = vmax(best9, e7), opening6 = sub_floor0(h4, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving5, h4);
@@ -1055,8 +993,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -1078,11 +1015,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e8 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -1098,9 +1033,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
             next_patch2 = next_patch2 + 16;
           }
           const vscore best10 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h5 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h5, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h5 = vmax(best10, e8), opening7 = sub_floor0(h5, c3), e9 = vmax(e8 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
           const vscore best11 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
           H1_2 = vmax(best11, e9);
@@ -1149,8 +1082,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -1167,11 +1099,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e10 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c3);
+              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10), opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
               const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
@@ -1179,8 +1109,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
-              const vscore opening10 = sub_floor0(h7, c3);
+              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11), opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
               const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
               const vscore number5 = select(greater(h7, c0), number4, c0);
@@ -1191,11 +1120,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -1209,9 +1136,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -1325,17 +1250,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
@@ -1365,13 +1286,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t9, h4);
           store_score(scratch, t10, vmax(e6 - c1, opening4));
@@ -1482,11 +1400,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 32;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
@@ -1528,20 +1443,15 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -1558,9 +1468,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
           H1_1 = vmax(best4, e3);
@@ -1580,12 +1488,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e4 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -1601,9 +1506,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
             next_patch1 = next_patch1 + 16;
           }
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h2 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h2 = vmax(best5, e4), opening3 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
           H1_1 = vmax(best6, e5);
@@ -1638,24 +1541,18 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e6 = select(grew2, t18, t19);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h3 = vmax(best8, e6);
-    const vscore opening5 = sub_floor0(h3, c3);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore h3 = vmax(best8, e6), opening5 = sub_floor0(h3, c3), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h4 = vmax(best9, e7);
-    const vscore opening6 = sub_floor0(h4, c3);
+    const vscore h4 = vmax(best9, e7), opening6 = sub_floor0(h4, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving5, h4);
@@ -1692,8 +1589,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -1715,11 +1611,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e8 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -1735,9 +1629,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
             next_patch2 = next_patch2 + 16;
           }
           const vscore best10 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h5 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h5, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h5 = vmax(best10, e8), opening7 = sub_floor0(h5, c3), e9 = vmax(e8 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
           const vscore best11 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
           H1_2 = vmax(best11, e9);
@@ -1786,8 +1678,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -1804,11 +1695,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e10 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c3);
+              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10), opening9 = sub_floor0(h6, c3);
               const vscore e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
               const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
@@ -1816,8 +1705,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
-              const vscore opening10 = sub_floor0(h7, c3);
+              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11), opening10 = sub_floor0(h7, c3);
               F1_4 = vmax(F1_4 - c1, opening10);
               const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
               const vscore number5 = select(greater(h7, c0), number4, c0);
@@ -1828,11 +1716,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -1846,9 +1732,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -1962,17 +1846,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
@@ -2002,13 +1882,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t9, h4);
           store_score(scratch, t10, vmax(e6 - c1, opening4));

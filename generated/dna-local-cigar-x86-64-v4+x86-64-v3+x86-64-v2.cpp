@@ -331,11 +331,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 96;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 96;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
@@ -383,20 +380,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -421,29 +413,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, opening2);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(h4, c3);
-          const vscore e6 = vmax(e5 - c1, opening4);
+          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
           const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, opening5);
+          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
@@ -468,12 +450,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e8 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -497,28 +476,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
             next_patch1 = next_patch1 + 16;
           }
           const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h6 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h6 = vmax(best10, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h7 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening8);
+          const vscore h7 = vmax(best11, e9), opening8 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
           const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h8 = vmax(best12, e10);
-          const vscore opening9 = sub_floor0(h8, c3);
-          const vscore e11 = vmax(e10 - c1, opening9);
+          const vscore h8 = vmax(best12, e10), opening9 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
           const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h9 = vmax(best13, e11);
-          const vscore opening10 = sub_floor0(h9, c3);
+          const vscore h9 = vmax(best13, e11), opening10 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
           const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h10 = vmax(best14, e12);
-          const vscore opening11 = sub_floor0(h10, c3);
+          const vscore h10 = vmax(best14, e12), opening11 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
           const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
@@ -564,44 +535,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e14 = select(grew2, t18, t19);
     const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h11 = vmax(best18, e14);
-    const vscore opening13 = sub_floor0(h11, c3);
-    const vscore e15 = vmax(e14 - c1, opening13);
+    const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
     const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h12 = vmax(best19, e15);
-    const vscore opening14 = sub_floor0(h12, c3);
-    const vscore e16 = vmax(e15 - c1, opening14);
+    const vscore h12 = vmax(best19, e15), opening14 = sub_floor0(h12, c3), e16 = vmax(e15 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
     const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h13 = vmax(best20, e16);
-    const vscore opening15 = sub_floor0(h13, c3);
-    const vscore e17 = vmax(e16 - c1, opening15);
+    const vscore h13 = vmax(best20, e16), opening15 = sub_floor0(h13, c3), e17 = vmax(e16 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
     const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h14 = vmax(best21, e17);
-    const vscore opening16 = sub_floor0(h14, c3);
-    const vscore e18 = vmax(e17 - c1, opening16);
+    const vscore h14 = vmax(best21, e17), opening16 = sub_floor0(h14, c3), e18 = vmax(e17 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
     const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h15 = vmax(best22, e18);
-    const vscore opening17 = sub_floor0(h15, c3);
-    const vscore e19 = vmax(e18 - c1, opening17);
+    const vscore h15 = vmax(best22, e18), opening17 = sub_floor0(h15, c3), e19 = vmax(e18 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
     const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h16 = vmax(best23, e19);
-    const vscore opening18 = sub_floor0(h16, c3);
+    const vscore h16 = vmax(best23, e19), opening18 = sub_floor0(h16, c3);
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
     store_score(scratch, leaving5, h16);
@@ -644,8 +601,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -672,11 +628,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e20 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -700,28 +654,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
             next_patch2 = next_patch2 + 16;
           }
           const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h17 = vmax(best24, e20);
-          const vscore opening19 = sub_floor0(h17, c3);
+          const vscore h17 = vmax(best24, e20), opening19 = sub_floor0(h17, c3);
           const vscore e21 = vmax(e20 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
           const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h18 = vmax(best25, e21);
-          const vscore opening20 = sub_floor0(h18, c3);
+          const vscore h18 = vmax(best25, e21), opening20 = sub_floor0(h18, c3);
           const vscore e22 = vmax(e21 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
           const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h19 = vmax(best26, e22);
-          const vscore opening21 = sub_floor0(h19, c3);
+          const vscore h19 = vmax(best26, e22), opening21 = sub_floor0(h19, c3);
           const vscore e23 = vmax(e22 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
           const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h20 = vmax(best27, e23);
-          const vscore opening22 = sub_floor0(h20, c3);
+          const vscore h20 = vmax(best27, e23), opening22 = sub_floor0(h20, c3);
           const vscore e24 = vmax(e23 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
           const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h21 = vmax(best28, e24);
-          const vscore opening23 = sub_floor0(h21, c3);
+          const vscore h21 = vmax(best28, e24), opening23 = sub_floor0(h21, c3);
           const vscore e25 = vmax(e24 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
           const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
@@ -779,8 +728,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -805,11 +753,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e26 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c3);
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26), opening25 = sub_floor0(h22, c3);
               const vscore e27 = vmax(e26 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
               const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
@@ -817,8 +763,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c3);
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27), opening26 = sub_floor0(h23, c3);
               const vscore e28 = vmax(e27 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
               const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
@@ -826,8 +771,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c3);
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28), opening27 = sub_floor0(h24, c3);
               const vscore e29 = vmax(e28 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
               const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
@@ -835,8 +779,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c3);
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29), opening28 = sub_floor0(h25, c3);
               const vscore e30 = vmax(e29 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
               const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
@@ -844,8 +787,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c3);
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30), opening29 = sub_floor0(h26, c3);
               const vscore e31 = vmax(e30 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
               const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
@@ -853,8 +795,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
-              const vscore opening30 = sub_floor0(h27, c3);
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31), opening30 = sub_floor0(h27, c3);
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
               const vscore number17 = select(greater(h27, c0), number16, c0);
@@ -869,11 +810,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(6)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -887,9 +826,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -1008,37 +945,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening2);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
-          const vscore e7 = vmax(e6 - c1, opening4);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
           const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore h6 = vmax(best7, e8), opening6 = sub_floor0(h6, c3);
           F5_1 = vmax(F5_1 - c1, opening6);
           store_score(scratch, t4, h6);
           store_score(scratch, t5, vmax(e8 - c1, opening6));
@@ -1072,33 +997,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
-          const vscore e11 = vmax(e10 - c1, opening8);
+          const vscore h8 = vmax(best9, e10), opening8 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
           const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h9 = vmax(best10, e11);
-          const vscore opening9 = sub_floor0(h9, c3);
-          const vscore e12 = vmax(e11 - c1, opening9);
+          const vscore h9 = vmax(best10, e11), opening9 = sub_floor0(h9, c3), e12 = vmax(e11 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
           const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h10 = vmax(best11, e12);
-          const vscore opening10 = sub_floor0(h10, c3);
+          const vscore h10 = vmax(best11, e12), opening10 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
           const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening11 = sub_floor0(h11, c3);
+          const vscore h11 = vmax(best12, e13), opening11 = sub_floor0(h11, c3);
           const vscore e14 = vmax(e13 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
           const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening12 = sub_floor0(h12, c3);
+          const vscore h12 = vmax(best13, e14), opening12 = sub_floor0(h12, c3);
           F5_1 = vmax(F5_1 - c1, opening12);
           store_score(scratch, t9, h12);
           store_score(scratch, t10, vmax(e14 - c1, opening12));
@@ -1175,11 +1091,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 64;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -1224,20 +1137,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -1258,19 +1166,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, opening2);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
           H3_1 = vmax(best6, e5);
@@ -1292,12 +1194,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e6 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -1317,19 +1216,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
             next_patch1 = next_patch1 + 16;
           }
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h4 = vmax(best7, e6);
-          const vscore opening5 = sub_floor0(h4, c3);
-          const vscore e7 = vmax(e6 - c1, opening5);
+          const vscore h4 = vmax(best7, e6), opening5 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h5 = vmax(best8, e7);
-          const vscore opening6 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
+          const vscore h5 = vmax(best8, e7), opening6 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h6 = vmax(best9, e8);
-          const vscore opening7 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h6 = vmax(best9, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           H3_1 = vmax(best10, e9);
@@ -1368,34 +1261,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e10 = select(grew2, t18, t19);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h7 = vmax(best12, e10);
-    const vscore opening9 = sub_floor0(h7, c3);
-    const vscore e11 = vmax(e10 - c1, opening9);
+    const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
     const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h8 = vmax(best13, e11);
-    const vscore opening10 = sub_floor0(h8, c3);
-    const vscore e12 = vmax(e11 - c1, opening10);
+    const vscore h8 = vmax(best13, e11), opening10 = sub_floor0(h8, c3), e12 = vmax(e11 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
     const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h9 = vmax(best14, e12);
-    const vscore opening11 = sub_floor0(h9, c3);
-    const vscore e13 = vmax(e12 - c1, opening11);
+    const vscore h9 = vmax(best14, e12), opening11 = sub_floor0(h9, c3), e13 = vmax(e12 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
     const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h10 = vmax(best15, e13);
-    const vscore opening12 = sub_floor0(h10, c3);
+    const vscore h10 = vmax(best15, e13), opening12 = sub_floor0(h10, c3);
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
     store_score(scratch, leaving5, h10);
@@ -1435,8 +1318,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -1460,11 +1342,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -1484,18 +1364,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
             next_patch2 = next_patch2 + 16;
           }
           const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h11 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h11, c3);
+          const vscore h11 = vmax(best16, e14), opening13 = sub_floor0(h11, c3);
           const vscore e15 = vmax(e14 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
           const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h12 = vmax(best17, e15);
-          const vscore opening14 = sub_floor0(h12, c3);
+          const vscore h12 = vmax(best17, e15), opening14 = sub_floor0(h12, c3);
           const vscore e16 = vmax(e15 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
           const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h13 = vmax(best18, e16);
-          const vscore opening15 = sub_floor0(h13, c3);
+          const vscore h13 = vmax(best18, e16), opening15 = sub_floor0(h13, c3);
           const vscore e17 = vmax(e16 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
           const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
@@ -1549,8 +1426,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -1571,11 +1447,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e18 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c3);
+              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18), opening17 = sub_floor0(h14, c3);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
               const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
@@ -1583,8 +1457,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c3);
+              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19), opening18 = sub_floor0(h15, c3);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
               const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
@@ -1592,8 +1465,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c3);
+              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20), opening19 = sub_floor0(h16, c3);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
@@ -1601,8 +1473,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
-              const vscore opening20 = sub_floor0(h17, c3);
+              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21), opening20 = sub_floor0(h17, c3);
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
               const vscore number11 = select(greater(h17, c0), number10, c0);
@@ -1615,11 +1486,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(4)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -1633,9 +1502,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -1751,27 +1618,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening2);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
           store_score(scratch, t4, h4);
           store_score(scratch, t5, vmax(e6 - c1, opening4));
@@ -1803,23 +1662,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening6);
+          const vscore h6 = vmax(best7, e8), opening6 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
           const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore h8 = vmax(best9, e10), opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
           store_score(scratch, t9, h8);
           store_score(scratch, t10, vmax(e10 - c1, opening8));
@@ -2035,11 +1887,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 96;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 96;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
@@ -2087,20 +1936,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -2125,29 +1969,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, opening2);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(h4, c3);
-          const vscore e6 = vmax(e5 - c1, opening4);
+          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
           const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, opening5);
+          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
@@ -2172,12 +2006,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e8 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -2201,28 +2032,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h6 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h6 = vmax(best10, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h7 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening8);
+          const vscore h7 = vmax(best11, e9), opening8 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
           const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h8 = vmax(best12, e10);
-          const vscore opening9 = sub_floor0(h8, c3);
-          const vscore e11 = vmax(e10 - c1, opening9);
+          const vscore h8 = vmax(best12, e10), opening9 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
           const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h9 = vmax(best13, e11);
-          const vscore opening10 = sub_floor0(h9, c3);
+          const vscore h9 = vmax(best13, e11), opening10 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
           const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h10 = vmax(best14, e12);
-          const vscore opening11 = sub_floor0(h10, c3);
+          const vscore h10 = vmax(best14, e12), opening11 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
           const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
@@ -2268,44 +2091,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e14 = select(grew2, t18, t19);
     const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h11 = vmax(best18, e14);
-    const vscore opening13 = sub_floor0(h11, c3);
-    const vscore e15 = vmax(e14 - c1, opening13);
+    const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
     const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h12 = vmax(best19, e15);
-    const vscore opening14 = sub_floor0(h12, c3);
-    const vscore e16 = vmax(e15 - c1, opening14);
+    const vscore h12 = vmax(best19, e15), opening14 = sub_floor0(h12, c3), e16 = vmax(e15 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
     const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h13 = vmax(best20, e16);
-    const vscore opening15 = sub_floor0(h13, c3);
-    const vscore e17 = vmax(e16 - c1, opening15);
+    const vscore h13 = vmax(best20, e16), opening15 = sub_floor0(h13, c3), e17 = vmax(e16 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
     const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h14 = vmax(best21, e17);
-    const vscore opening16 = sub_floor0(h14, c3);
-    const vscore e18 = vmax(e17 - c1, opening16);
+    const vscore h14 = vmax(best21, e17), opening16 = sub_floor0(h14, c3), e18 = vmax(e17 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
     const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h15 = vmax(best22, e18);
-    const vscore opening17 = sub_floor0(h15, c3);
-    const vscore e19 = vmax(e18 - c1, opening17);
+    const vscore h15 = vmax(best22, e18), opening17 = sub_floor0(h15, c3), e19 = vmax(e18 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
     const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h16 = vmax(best23, e19);
-    const vscore opening18 = sub_floor0(h16, c3);
+    const vscore h16 = vmax(best23, e19), opening18 = sub_floor0(h16, c3);
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
     store_score(scratch, leaving5, h16);
@@ -2348,8 +2157,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -2376,11 +2184,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e20 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -2404,28 +2210,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h17 = vmax(best24, e20);
-          const vscore opening19 = sub_floor0(h17, c3);
+          const vscore h17 = vmax(best24, e20), opening19 = sub_floor0(h17, c3);
           const vscore e21 = vmax(e20 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
           const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h18 = vmax(best25, e21);
-          const vscore opening20 = sub_floor0(h18, c3);
+          const vscore h18 = vmax(best25, e21), opening20 = sub_floor0(h18, c3);
           const vscore e22 = vmax(e21 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
           const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h19 = vmax(best26, e22);
-          const vscore opening21 = sub_floor0(h19, c3);
+          const vscore h19 = vmax(best26, e22), opening21 = sub_floor0(h19, c3);
           const vscore e23 = vmax(e22 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
           const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h20 = vmax(best27, e23);
-          const vscore opening22 = sub_floor0(h20, c3);
+          const vscore h20 = vmax(best27, e23), opening22 = sub_floor0(h20, c3);
           const vscore e24 = vmax(e23 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
           const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h21 = vmax(best28, e24);
-          const vscore opening23 = sub_floor0(h21, c3);
+          const vscore h21 = vmax(best28, e24), opening23 = sub_floor0(h21, c3);
           const vscore e25 = vmax(e24 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
           const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
@@ -2483,8 +2284,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -2509,11 +2309,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e26 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c3);
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26), opening25 = sub_floor0(h22, c3);
               const vscore e27 = vmax(e26 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
               const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
@@ -2521,8 +2319,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c3);
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27), opening26 = sub_floor0(h23, c3);
               const vscore e28 = vmax(e27 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
               const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
@@ -2530,8 +2327,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c3);
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28), opening27 = sub_floor0(h24, c3);
               const vscore e29 = vmax(e28 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
               const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
@@ -2539,8 +2335,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c3);
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29), opening28 = sub_floor0(h25, c3);
               const vscore e30 = vmax(e29 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
               const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
@@ -2548,8 +2343,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c3);
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30), opening29 = sub_floor0(h26, c3);
               const vscore e31 = vmax(e30 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
               const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
@@ -2557,8 +2351,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
-              const vscore opening30 = sub_floor0(h27, c3);
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31), opening30 = sub_floor0(h27, c3);
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
               const vscore number17 = select(greater(h27, c0), number16, c0);
@@ -2573,11 +2366,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(6)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -2591,9 +2382,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -2712,37 +2501,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening2);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
-          const vscore e7 = vmax(e6 - c1, opening4);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
           const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore h6 = vmax(best7, e8), opening6 = sub_floor0(h6, c3);
           F5_1 = vmax(F5_1 - c1, opening6);
           store_score(scratch, t4, h6);
           store_score(scratch, t5, vmax(e8 - c1, opening6));
@@ -2776,33 +2553,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
-          const vscore e11 = vmax(e10 - c1, opening8);
+          const vscore h8 = vmax(best9, e10), opening8 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
           const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h9 = vmax(best10, e11);
-          const vscore opening9 = sub_floor0(h9, c3);
-          const vscore e12 = vmax(e11 - c1, opening9);
+          const vscore h9 = vmax(best10, e11), opening9 = sub_floor0(h9, c3), e12 = vmax(e11 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
           const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h10 = vmax(best11, e12);
-          const vscore opening10 = sub_floor0(h10, c3);
+          const vscore h10 = vmax(best11, e12), opening10 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
           const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening11 = sub_floor0(h11, c3);
+          const vscore h11 = vmax(best12, e13), opening11 = sub_floor0(h11, c3);
           const vscore e14 = vmax(e13 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
           const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening12 = sub_floor0(h12, c3);
+          const vscore h12 = vmax(best13, e14), opening12 = sub_floor0(h12, c3);
           F5_1 = vmax(F5_1 - c1, opening12);
           store_score(scratch, t9, h12);
           store_score(scratch, t10, vmax(e14 - c1, opening12));
@@ -2879,11 +2647,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 64;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -2928,20 +2693,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -2962,19 +2722,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, opening2);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
           H3_1 = vmax(best6, e5);
@@ -2996,12 +2750,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e6 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -3021,19 +2772,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h4 = vmax(best7, e6);
-          const vscore opening5 = sub_floor0(h4, c3);
-          const vscore e7 = vmax(e6 - c1, opening5);
+          const vscore h4 = vmax(best7, e6), opening5 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h5 = vmax(best8, e7);
-          const vscore opening6 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
+          const vscore h5 = vmax(best8, e7), opening6 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h6 = vmax(best9, e8);
-          const vscore opening7 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h6 = vmax(best9, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           H3_1 = vmax(best10, e9);
@@ -3072,34 +2817,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e10 = select(grew2, t18, t19);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h7 = vmax(best12, e10);
-    const vscore opening9 = sub_floor0(h7, c3);
-    const vscore e11 = vmax(e10 - c1, opening9);
+    const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
     const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h8 = vmax(best13, e11);
-    const vscore opening10 = sub_floor0(h8, c3);
-    const vscore e12 = vmax(e11 - c1, opening10);
+    const vscore h8 = vmax(best13, e11), opening10 = sub_floor0(h8, c3), e12 = vmax(e11 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
     const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h9 = vmax(best14, e12);
-    const vscore opening11 = sub_floor0(h9, c3);
-    const vscore e13 = vmax(e12 - c1, opening11);
+    const vscore h9 = vmax(best14, e12), opening11 = sub_floor0(h9, c3), e13 = vmax(e12 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
     const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h10 = vmax(best15, e13);
-    const vscore opening12 = sub_floor0(h10, c3);
+    const vscore h10 = vmax(best15, e13), opening12 = sub_floor0(h10, c3);
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
     store_score(scratch, leaving5, h10);
@@ -3139,8 +2874,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -3164,11 +2898,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -3188,18 +2920,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h11 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h11, c3);
+          const vscore h11 = vmax(best16, e14), opening13 = sub_floor0(h11, c3);
           const vscore e15 = vmax(e14 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
           const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h12 = vmax(best17, e15);
-          const vscore opening14 = sub_floor0(h12, c3);
+          const vscore h12 = vmax(best17, e15), opening14 = sub_floor0(h12, c3);
           const vscore e16 = vmax(e15 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
           const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h13 = vmax(best18, e16);
-          const vscore opening15 = sub_floor0(h13, c3);
+          const vscore h13 = vmax(best18, e16), opening15 = sub_floor0(h13, c3);
           const vscore e17 = vmax(e16 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
           const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
@@ -3253,8 +2982,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -3275,11 +3003,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e18 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c3);
+              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18), opening17 = sub_floor0(h14, c3);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
               const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
@@ -3287,8 +3013,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c3);
+              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19), opening18 = sub_floor0(h15, c3);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
               const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
@@ -3296,8 +3021,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c3);
+              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20), opening19 = sub_floor0(h16, c3);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
@@ -3305,8 +3029,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
-              const vscore opening20 = sub_floor0(h17, c3);
+              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21), opening20 = sub_floor0(h17, c3);
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
               const vscore number11 = select(greater(h17, c0), number10, c0);
@@ -3319,11 +3042,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(4)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -3337,9 +3058,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -3455,27 +3174,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening2);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
           store_score(scratch, t4, h4);
           store_score(scratch, t5, vmax(e6 - c1, opening4));
@@ -3507,23 +3218,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening6);
+          const vscore h6 = vmax(best7, e8), opening6 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
           const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore h8 = vmax(best9, e10), opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
           store_score(scratch, t9, h8);
           store_score(scratch, t10, vmax(e10 - c1, opening8));
@@ -3739,11 +3443,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 96;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 96;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
@@ -3791,20 +3492,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -3829,29 +3525,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, opening2);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(h4, c3);
-          const vscore e6 = vmax(e5 - c1, opening4);
+          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
           const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, opening5);
+          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
           const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
@@ -3876,12 +3562,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e8 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -3905,28 +3588,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h6 = vmax(best10, e8);
-          const vscore opening7 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h6 = vmax(best10, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h7 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening8);
+          const vscore h7 = vmax(best11, e9), opening8 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
           const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h8 = vmax(best12, e10);
-          const vscore opening9 = sub_floor0(h8, c3);
-          const vscore e11 = vmax(e10 - c1, opening9);
+          const vscore h8 = vmax(best12, e10), opening9 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
           const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h9 = vmax(best13, e11);
-          const vscore opening10 = sub_floor0(h9, c3);
+          const vscore h9 = vmax(best13, e11), opening10 = sub_floor0(h9, c3);
           const vscore e12 = vmax(e11 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
           const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h10 = vmax(best14, e12);
-          const vscore opening11 = sub_floor0(h10, c3);
+          const vscore h10 = vmax(best14, e12), opening11 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
           const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
@@ -3972,44 +3647,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e14 = select(grew2, t18, t19);
     const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h11 = vmax(best18, e14);
-    const vscore opening13 = sub_floor0(h11, c3);
-    const vscore e15 = vmax(e14 - c1, opening13);
+    const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
     const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h12 = vmax(best19, e15);
-    const vscore opening14 = sub_floor0(h12, c3);
-    const vscore e16 = vmax(e15 - c1, opening14);
+    const vscore h12 = vmax(best19, e15), opening14 = sub_floor0(h12, c3), e16 = vmax(e15 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
     const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h13 = vmax(best20, e16);
-    const vscore opening15 = sub_floor0(h13, c3);
-    const vscore e17 = vmax(e16 - c1, opening15);
+    const vscore h13 = vmax(best20, e16), opening15 = sub_floor0(h13, c3), e17 = vmax(e16 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
     const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h14 = vmax(best21, e17);
-    const vscore opening16 = sub_floor0(h14, c3);
-    const vscore e18 = vmax(e17 - c1, opening16);
+    const vscore h14 = vmax(best21, e17), opening16 = sub_floor0(h14, c3), e18 = vmax(e17 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
     const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h15 = vmax(best22, e18);
-    const vscore opening17 = sub_floor0(h15, c3);
-    const vscore e19 = vmax(e18 - c1, opening17);
+    const vscore h15 = vmax(best22, e18), opening17 = sub_floor0(h15, c3), e19 = vmax(e18 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
     const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h16 = vmax(best23, e19);
-    const vscore opening18 = sub_floor0(h16, c3);
+    const vscore h16 = vmax(best23, e19), opening18 = sub_floor0(h16, c3);
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
     store_score(scratch, leaving5, h16);
@@ -4052,8 +3713,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -4080,11 +3740,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e20 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -4108,28 +3766,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h17 = vmax(best24, e20);
-          const vscore opening19 = sub_floor0(h17, c3);
+          const vscore h17 = vmax(best24, e20), opening19 = sub_floor0(h17, c3);
           const vscore e21 = vmax(e20 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
           const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h18 = vmax(best25, e21);
-          const vscore opening20 = sub_floor0(h18, c3);
+          const vscore h18 = vmax(best25, e21), opening20 = sub_floor0(h18, c3);
           const vscore e22 = vmax(e21 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
           const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h19 = vmax(best26, e22);
-          const vscore opening21 = sub_floor0(h19, c3);
+          const vscore h19 = vmax(best26, e22), opening21 = sub_floor0(h19, c3);
           const vscore e23 = vmax(e22 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
           const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h20 = vmax(best27, e23);
-          const vscore opening22 = sub_floor0(h20, c3);
+          const vscore h20 = vmax(best27, e23), opening22 = sub_floor0(h20, c3);
           const vscore e24 = vmax(e23 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
           const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h21 = vmax(best28, e24);
-          const vscore opening23 = sub_floor0(h21, c3);
+          const vscore h21 = vmax(best28, e24), opening23 = sub_floor0(h21, c3);
           const vscore e25 = vmax(e24 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
           const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
@@ -4187,8 +3840,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -4213,11 +3865,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e26 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c3);
+              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26), opening25 = sub_floor0(h22, c3);
               const vscore e27 = vmax(e26 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
               const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
@@ -4225,8 +3875,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c3);
+              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27), opening26 = sub_floor0(h23, c3);
               const vscore e28 = vmax(e27 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
               const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
@@ -4234,8 +3883,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c3);
+              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28), opening27 = sub_floor0(h24, c3);
               const vscore e29 = vmax(e28 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
               const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
@@ -4243,8 +3891,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c3);
+              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29), opening28 = sub_floor0(h25, c3);
               const vscore e30 = vmax(e29 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
               const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
@@ -4252,8 +3899,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
               const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c3);
+              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30), opening29 = sub_floor0(h26, c3);
               const vscore e31 = vmax(e30 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
               const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
@@ -4261,8 +3907,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
               const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
-              const vscore opening30 = sub_floor0(h27, c3);
+              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31), opening30 = sub_floor0(h27, c3);
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
               const vscore number17 = select(greater(h27, c0), number16, c0);
@@ -4277,11 +3922,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(6)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -4295,9 +3938,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -4416,37 +4057,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening2);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
-          const vscore e7 = vmax(e6 - c1, opening4);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
           const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
           const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore h6 = vmax(best7, e8), opening6 = sub_floor0(h6, c3);
           F5_1 = vmax(F5_1 - c1, opening6);
           store_score(scratch, t4, h6);
           store_score(scratch, t5, vmax(e8 - c1, opening6));
@@ -4480,33 +4109,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
           const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore best9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
-          const vscore e11 = vmax(e10 - c1, opening8);
+          const vscore h8 = vmax(best9, e10), opening8 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
           const vscore best10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h9 = vmax(best10, e11);
-          const vscore opening9 = sub_floor0(h9, c3);
-          const vscore e12 = vmax(e11 - c1, opening9);
+          const vscore h9 = vmax(best10, e11), opening9 = sub_floor0(h9, c3), e12 = vmax(e11 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
           const vscore best11 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h10 = vmax(best11, e12);
-          const vscore opening10 = sub_floor0(h10, c3);
+          const vscore h10 = vmax(best11, e12), opening10 = sub_floor0(h10, c3);
           const vscore e13 = vmax(e12 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
           const vscore best12 = vmax(H3_1 + select(equal(letters4_1, letter2), c2, c_minus1), F4_1);
-          const vscore h11 = vmax(best12, e13);
-          const vscore opening11 = sub_floor0(h11, c3);
+          const vscore h11 = vmax(best12, e13), opening11 = sub_floor0(h11, c3);
           const vscore e14 = vmax(e13 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
           const vscore best13 = vmax(H4_1 + select(equal(letters5_1, letter2), c2, c_minus1), F5_1);
-          const vscore h12 = vmax(best13, e14);
-          const vscore opening12 = sub_floor0(h12, c3);
+          const vscore h12 = vmax(best13, e14), opening12 = sub_floor0(h12, c3);
           F5_1 = vmax(F5_1 - c1, opening12);
           store_score(scratch, t9, h12);
           store_score(scratch, t10, vmax(e14 - c1, opening12));
@@ -4583,11 +4203,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   }
   const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 64;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -4632,20 +4249,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           if (t4) {
             const int element1 = border1 + t5;
@@ -4666,19 +4278,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, opening2);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
           H3_1 = vmax(best6, e5);
@@ -4700,12 +4306,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          const int entering3 = entering1 + t13;
-          const int leaving4 = leaving2 + t13;
+          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e6 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
           if (t12) {
             const int element2 = border1 + t13;
             // trace.h
@@ -4725,19 +4328,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h4 = vmax(best7, e6);
-          const vscore opening5 = sub_floor0(h4, c3);
-          const vscore e7 = vmax(e6 - c1, opening5);
+          const vscore h4 = vmax(best7, e6), opening5 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h5 = vmax(best8, e7);
-          const vscore opening6 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening6);
+          const vscore h5 = vmax(best8, e7), opening6 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h6 = vmax(best9, e8);
-          const vscore opening7 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          const vscore h6 = vmax(best9, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
           H3_1 = vmax(best10, e9);
@@ -4776,34 +4373,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2;
-    const int leaving5 = leaving2 + t14;
+    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5);
-    const vscore t16 = load_score(scratch, remembered1 + t14);
+    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
     const vscore left3 = select(grew2, t15, t16);
     const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
     const vscore e10 = select(grew2, t18, t19);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h7 = vmax(best12, e10);
-    const vscore opening9 = sub_floor0(h7, c3);
-    const vscore e11 = vmax(e10 - c1, opening9);
+    const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
     const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h8 = vmax(best13, e11);
-    const vscore opening10 = sub_floor0(h8, c3);
-    const vscore e12 = vmax(e11 - c1, opening10);
+    const vscore h8 = vmax(best13, e11), opening10 = sub_floor0(h8, c3), e12 = vmax(e11 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
     const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h9 = vmax(best14, e12);
-    const vscore opening11 = sub_floor0(h9, c3);
-    const vscore e13 = vmax(e12 - c1, opening11);
+    const vscore h9 = vmax(best14, e12), opening11 = sub_floor0(h9, c3), e13 = vmax(e12 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
     const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h10 = vmax(best15, e13);
-    const vscore opening12 = sub_floor0(h10, c3);
+    const vscore h10 = vmax(best15, e13), opening12 = sub_floor0(h10, c3);
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
     store_score(scratch, leaving5, h10);
@@ -4843,8 +4430,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0);
-    const vmask t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -4868,11 +4454,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2;
-          const int entering5 = entering4 + t28;
+          const int t28 = row4 * 2, entering5 = entering4 + t28;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
           if (t27) {
             const int element3 = border2 + t28;
             // trace.h
@@ -4892,18 +4476,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h11 = vmax(best16, e14);
-          const vscore opening13 = sub_floor0(h11, c3);
+          const vscore h11 = vmax(best16, e14), opening13 = sub_floor0(h11, c3);
           const vscore e15 = vmax(e14 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
           const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h12 = vmax(best17, e15);
-          const vscore opening14 = sub_floor0(h12, c3);
+          const vscore h12 = vmax(best17, e15), opening14 = sub_floor0(h12, c3);
           const vscore e16 = vmax(e15 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
           const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h13 = vmax(best18, e16);
-          const vscore opening15 = sub_floor0(h13, c3);
+          const vscore h13 = vmax(best18, e16), opening15 = sub_floor0(h13, c3);
           const vscore e17 = vmax(e16 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
           const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
@@ -4957,8 +4538,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
           const int t33 = first2 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
           if (any_lane(t34)) {
-            const int t35 = first2 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -4979,11 +4559,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e18 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c3);
+              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18), opening17 = sub_floor0(h14, c3);
               const vscore e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
               const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
@@ -4991,8 +4569,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c3);
+              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19), opening18 = sub_floor0(h15, c3);
               const vscore e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
               const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
@@ -5000,8 +4577,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c3);
+              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20), opening19 = sub_floor0(h16, c3);
               const vscore e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
@@ -5009,8 +4585,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
-              const vscore opening20 = sub_floor0(h17, c3);
+              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21), opening20 = sub_floor0(h17, c3);
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
               const vscore number11 = select(greater(h17, c0), number10, c0);
@@ -5023,11 +4598,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2);
-            const vwide t38 = row3 - t37;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(4)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -5041,9 +4614,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -5159,27 +4730,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
-          const vscore e5 = vmax(e4 - c1, opening2);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
           store_score(scratch, t4, h4);
           store_score(scratch, t5, vmax(e6 - c1, opening4));
@@ -5211,23 +4774,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(best6, e7);
-          const vscore opening5 = sub_floor0(h5, c3);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore h5 = vmax(best6, e7), opening5 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(best7, e8);
-          const vscore opening6 = sub_floor0(h6, c3);
-          const vscore e9 = vmax(e8 - c1, opening6);
+          const vscore h6 = vmax(best7, e8), opening6 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(best8, e9);
-          const vscore opening7 = sub_floor0(h7, c3);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore h7 = vmax(best8, e9), opening7 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
           const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(best9, e10);
-          const vscore opening8 = sub_floor0(h8, c3);
+          const vscore h8 = vmax(best9, e10), opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
           store_score(scratch, t9, h8);
           store_score(scratch, t10, vmax(e10 - c1, opening8));

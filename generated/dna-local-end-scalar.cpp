@@ -210,29 +210,21 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2;
-          const int entering2 = entering1 + t2;
-          const int leaving2 = leaving1 + t2;
+          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t3 = remembered1 + t2;
           // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2);
-          const vscore t5 = load_score(scratch, t3);
+          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
           store_score(scratch, t3, select(grew1, t4, t5));
           const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6);
-          const vscore t8 = load_score(scratch, remembered1 + t6);
+          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
           store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
           // lanes.h
@@ -247,20 +239,14 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2;
-          const int entering3 = entering1 + t9;
-          const int leaving3 = leaving1 + t9;
+          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e4 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
           store_score(scratch, leaving3, h4);
@@ -290,24 +276,18 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2;
-    const int leaving4 = leaving1 + t10;
+    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
     // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4);
-    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
     const vscore left3 = select(grew1, t11, t12);
     const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13);
-    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
     const vscore e6 = select(grew1, t14, t15);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h5 = vmax(best8, e6);
-    const vscore opening5 = sub_floor0(h5, c3);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore h5 = vmax(best8, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
     e1 = vmax(e1 - c1, opening5);
     const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(best9, e7);
-    const vscore opening6 = sub_floor0(h6, c3);
+    const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving4, h6);
@@ -407,17 +387,13 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
@@ -447,13 +423,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t7, h4);
           store_score(scratch, t8, vmax(e6 - c1, opening4));
@@ -566,29 +539,21 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2;
-          const int entering2 = entering1 + t2;
-          const int leaving2 = leaving1 + t2;
+          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t3 = remembered1 + t2;
           // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2);
-          const vscore t5 = load_score(scratch, t3);
+          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
           store_score(scratch, t3, select(grew1, t4, t5));
           const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6);
-          const vscore t8 = load_score(scratch, remembered1 + t6);
+          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
           store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
           // lanes.h
@@ -603,20 +568,14 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2;
-          const int entering3 = entering1 + t9;
-          const int leaving3 = leaving1 + t9;
+          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e4 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
           store_score(scratch, leaving3, h4);
@@ -646,24 +605,18 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2;
-    const int leaving4 = leaving1 + t10;
+    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
     // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4);
-    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
     const vscore left3 = select(grew1, t11, t12);
     const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13);
-    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
     const vscore e6 = select(grew1, t14, t15);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h5 = vmax(best8, e6);
-    const vscore opening5 = sub_floor0(h5, c3);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore h5 = vmax(best8, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
     e1 = vmax(e1 - c1, opening5);
     const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(best9, e7);
-    const vscore opening6 = sub_floor0(h6, c3);
+    const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving4, h6);
@@ -763,17 +716,13 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
@@ -803,13 +752,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t7, h4);
           store_score(scratch, t8, vmax(e6 - c1, opening4));
@@ -922,29 +868,21 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2;
-          const int entering2 = entering1 + t2;
-          const int leaving2 = leaving1 + t2;
+          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
           const int t3 = remembered1 + t2;
           // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2);
-          const vscore t5 = load_score(scratch, t3);
+          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
           store_score(scratch, t3, select(grew1, t4, t5));
           const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6);
-          const vscore t8 = load_score(scratch, remembered1 + t6);
+          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
           store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
           // lanes.h
@@ -959,20 +897,14 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2;
-          const int entering3 = entering1 + t9;
-          const int leaving3 = leaving1 + t9;
+          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e4 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best5, e4);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, opening3);
+          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
           store_score(scratch, leaving3, h4);
@@ -1002,24 +934,18 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2;
-    const int leaving4 = leaving1 + t10;
+    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
     // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4);
-    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
     const vscore left3 = select(grew1, t11, t12);
     const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13);
-    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
     const vscore e6 = select(grew1, t14, t15);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h5 = vmax(best8, e6);
-    const vscore opening5 = sub_floor0(h5, c3);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore h5 = vmax(best8, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
     e1 = vmax(e1 - c1, opening5);
     const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(best9, e7);
-    const vscore opening6 = sub_floor0(h6, c3);
+    const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving4, h6);
@@ -1119,17 +1045,13 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
-          const vscore e2 = load_score(scratch, t5);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
+          const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best2, e3);
-          const vscore opening1 = sub_floor0(h1, c3);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore h1 = vmax(best2, e3), opening1 = sub_floor0(h1, c3), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore h2 = vmax(best3, e4), opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
@@ -1159,13 +1081,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
           const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best4, e5);
-          const vscore opening3 = sub_floor0(h3, c3);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore h3 = vmax(best4, e5), opening3 = sub_floor0(h3, c3), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best5, e6);
-          const vscore opening4 = sub_floor0(h4, c3);
+          const vscore h4 = vmax(best5, e6), opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t7, h4);
           store_score(scratch, t8, vmax(e6 - c1, opening4));

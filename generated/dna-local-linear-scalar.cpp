@@ -272,8 +272,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
-          const vscore left1 = load_score(scratch, row1);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
           const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -460,8 +459,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
-          const vscore left1 = load_score(scratch, row1);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
           const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -649,8 +647,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
-          const vscore left1 = load_score(scratch, row1);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
           const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));

@@ -179,8 +179,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-119);
@@ -191,8 +190,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus122 - c2;
-  const vscore shift1 = c1 + c1;
+  const vscore F0_1 = c_minus122 - c2, shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -204,8 +202,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-120));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus122, H1_1 = c_minus122, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -221,9 +218,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e2);
@@ -267,8 +262,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-119);
@@ -279,8 +273,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus122 - c2;
-  const vscore shift1 = c1 + c1;
+  const vscore F0_1 = c_minus122 - c2, shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -292,8 +285,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-120));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus122, H1_1 = c_minus122, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -310,9 +302,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e2);
@@ -389,8 +379,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32759);
@@ -401,8 +390,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32762 - c2;
-  const vscore shift1 = c1 + c1;
+  const vscore F0_1 = c_minus32762 - c2, shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -414,8 +402,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-32760));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762, H1_1 = c_minus32762, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -431,9 +418,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e2);
@@ -478,8 +463,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32759);
@@ -490,8 +474,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32762 - c2;
-  const vscore shift1 = c1 + c1;
+  const vscore F0_1 = c_minus32762 - c2, shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -503,8 +486,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-32760));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762, H1_1 = c_minus32762, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -521,9 +503,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e2);
@@ -600,8 +580,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741815);
@@ -612,8 +591,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741818 - c2;
-  const vscore shift1 = c1 + c1;
+  const vscore F0_1 = c_minus1073741818 - c2, shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -625,8 +603,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-1073741816));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818, H1_1 = c_minus1073741818, F0_2 = F0_1, F1_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -643,9 +620,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e2);
@@ -690,8 +665,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741815);
@@ -702,8 +676,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741818 - c2;
-  const vscore shift1 = c1 + c1;
+  const vscore F0_1 = c_minus1073741818 - c2, shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -715,8 +688,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-1073741816));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818, H1_1 = c_minus1073741818, F0_2 = F0_1, F1_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -734,9 +706,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e2);

@@ -11,6 +11,7 @@
 // H(i,0) = 0, H(0,j) = -(2 + 1 j), H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 3 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
@@ -250,6 +251,586 @@ typedef struct aln_strip_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 6;
+  int longest1;
+  if (register_max < stream_max) {
+    longest1 = stream_max;
+  } else {
+    longest1 = register_max;
+  }
+  const int t1 = longest1 * 8;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  const int at1 = sum1 + 31, digits2 = digits1 + 1;
+  int d2 = 0;
+  while (d2 < 63) {
+    // sliced_sums.h
+    store_bits(scratch, at1 + d2, pos_c0);
+    d2 = d2 + 1;
+  }
+  // sliced.h
+  store_bits(scratch, 0, pos_c1);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c1);
+  store_bits(scratch, 4, pos_c1);
+  store_bits(scratch, 5, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 6;
+    store_bits(scratch, t2, pos_c1);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2 + 4, pos_c1);
+    store_bits(scratch, t2 + 5, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const int t9 = sum1 + 33, t10 = sum1 + 34, t11 = sum1 + 35;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t12 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t12);
+    const vbits letter0_1_1 = load_bits(register_letters, t12 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t12 + 2);
+    const int t13 = column1 + 1, t14 = t13 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t14);
+    const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t14 + 2);
+    const int t15 = column1 + 2, t16 = t15 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t16);
+    const vbits letter2_1_1 = load_bits(register_letters, t16 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t16 + 2);
+    const bool t17 = column1 == 0;
+    vbits v1_1;
+    if (t17) {
+      v1_1 = pos_c0;
+    } else {
+      v1_1 = pos_c1;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1;
+    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c1, v2_3 = pos_c0;
+    vbits v3_3 = pos_c1, x0_3 = pos_c1, x1_3 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t18 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t18), letter1_1 = load_bits(stream_letters, t18 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t18 + 2);
+      const int t19 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t19);
+      const int t20 = t19 + 1;
+      const vbits u1_1 = load_bits(scratch, t20);
+      const int t21 = t19 + 2;
+      const vbits u2_1 = load_bits(scratch, t21);
+      const int t22 = t19 + 3;
+      const vbits u3_1 = load_bits(scratch, t22);
+      const int t23 = t19 + 4;
+      const vbits y0_1 = load_bits(scratch, t23);
+      const int t24 = t19 + 5;
+      const vbits y1_1 = load_bits(scratch, t24);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
+      const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
+      const vbits value17_1 = lut3(195, u1_1, u2_1, u1_1);
+      const vbits value19_1 = lut3(54, lut3(40, value16_1, u3_1, value17_1), v0_1, value0_1);
+      const vbits value20_1 = lut3(45, value19_1, value16_1, value13_1);
+      const vbits value21_1 = lut3(106, value20_1, v0_1, value16_1);
+      const vbits value22_1 = lut3(149, v1_1, value21_1, v2_1);
+      const vbits value23_1 = lut3(180, value22_1, value19_1, v0_1);
+      const vbits value24_1 = lut3(83, value22_1, value23_1, v3_1);
+      const vbits value25_1 = lut3(160, value24_1, value24_1, value23_1);
+      const vbits value26_1 = lut3(41, value21_1, value25_1, v1_1);
+      const vbits value27_1 = lut3(223, x1_1, value26_1, value24_1);
+      const vbits value28_1 = lut3(206, value27_1, value26_1, x0_1);
+      const vbits value29_1 = lut3(187, value20_1, value20_1, value25_1);
+      const vbits value30_1 = lut3(71, value28_1, value27_1, value29_1);
+      const vbits value31_1 = lut3(60, value25_1, value23_1, value25_1);
+      const vbits value32_1 = lut3(150, v0_1, value30_1, u0_1), value33_1 = lut3(169, value32_1, u0_1, u1_1);
+      v1_1 = lut3(54, value30_1, lut3(105, value28_1, v1_1, value33_1), v0_1);
+      v2_1 = lut3(141, u2_1, lut3(153, value17_1, value17_1, v1_1), value33_1);
+      v3_1 = lut3(113, v1_1, v2_1, u3_1);
+      x1_1 = lut3(42, value28_1, lut3(83, x0_1, value29_1, x1_1), value24_1);
+      x0_1 = lut3(125, value30_1, x0_1, x1_1);
+      const vbits value43_1 = lut3(132, v1_1, v3_1, lut3(198, y0_1, y1_1, value32_1));
+      const vbits value44_1 = lut3(123, value32_1, value43_1, y0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value13_2 = lut3(60, value30_1, value44_1, value30_1);
+      const vbits value15_1 = lut3(153, value28_1, value28_1, lut3(22, value13_2, value30_1, value43_1));
+      const vbits value16_2 = lut3(191, value31_1, value15_1, value0_2);
+      const vbits value17_2 = lut3(195, value28_1, value31_1, value28_1);
+      const vbits value19_2 = lut3(54, lut3(40, value16_2, value24_1, value17_2), v0_2, value0_2);
+      const vbits value20_2 = lut3(45, value19_2, value16_2, value13_2);
+      const vbits value21_2 = lut3(106, value20_2, v0_2, value16_2);
+      const vbits value22_2 = lut3(149, v1_2, value21_2, v2_2);
+      const vbits value23_2 = lut3(180, value22_2, value19_2, v0_2);
+      const vbits value24_2 = lut3(83, value22_2, value23_2, v3_2);
+      const vbits value25_2 = lut3(160, value24_2, value24_2, value23_2);
+      const vbits value26_2 = lut3(41, value21_2, value25_2, v1_2);
+      const vbits value27_2 = lut3(223, x1_2, value26_2, value24_2);
+      const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
+      const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
+      const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
+      const vbits value31_2 = lut3(60, value25_2, value23_2, value25_2);
+      const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
+      const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
+      v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
+      v2_2 = lut3(141, value31_1, lut3(153, value17_2, value17_2, v1_2), value33_2);
+      v3_2 = lut3(113, v1_2, v2_2, value24_1);
+      x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
+      x0_2 = lut3(125, value30_2, x0_2, x1_2);
+      const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
+      const vbits value44_2 = lut3(123, value32_2, value43_2, value44_1);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value13_3 = lut3(60, value30_2, value44_2, value30_2);
+      const vbits value15_2 = lut3(153, value28_2, value28_2, lut3(22, value13_3, value30_2, value43_2));
+      const vbits value16_3 = lut3(191, value31_2, value15_2, value0_3);
+      const vbits value17_3 = lut3(195, value28_2, value31_2, value28_2);
+      const vbits value19_3 = lut3(54, lut3(40, value16_3, value24_2, value17_3), v0_3, value0_3);
+      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+      const vbits value21_3 = lut3(106, value20_3, v0_3, value16_3);
+      const vbits value22_3 = lut3(149, v1_3, value21_3, v2_3);
+      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_3);
+      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_3);
+      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_3);
+      const vbits value27_3 = lut3(223, x1_3, value26_3, value24_3);
+      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_3);
+      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+      const vbits value32_3 = lut3(150, v0_3, value30_3, value30_2);
+      const vbits value33_3 = lut3(169, value32_3, value30_2, value28_2);
+      v1_3 = lut3(54, value30_3, lut3(105, value28_3, v1_3, value33_3), v0_3);
+      v2_3 = lut3(141, value31_2, lut3(153, value17_3, value17_3, v1_3), value33_3);
+      v3_3 = lut3(113, v1_3, v2_3, value24_2);
+      x1_3 = lut3(42, value28_3, lut3(83, x0_3, value29_3, x1_3), value24_3);
+      x0_3 = lut3(125, value30_3, x0_3, x1_3);
+      const vbits value43_3 = lut3(132, v1_3, v3_3, lut3(198, value44_2, value43_2, value32_3));
+      store_bits(scratch, t19, value30_3);
+      store_bits(scratch, t20, value28_3);
+      store_bits(scratch, t21, lut3(60, value25_3, value23_3, value25_3));
+      store_bits(scratch, t22, value24_3);
+      store_bits(scratch, t23, lut3(123, value32_3, value43_3, value44_2));
+      store_bits(scratch, t24, value43_3);
+      row2 = row2 + 1;
+      v0_1 = value32_1;
+      v0_2 = value32_2;
+      v0_3 = value32_3;
+    }
+    while (row2 < stream_max) {
+      const int t25 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t25), letter1_2 = load_bits(stream_letters, t25 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t25 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t26 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t26);
+      const int t27 = t26 + 1;
+      const vbits u1_2 = load_bits(scratch, t27);
+      const int t28 = t26 + 2;
+      const vbits u2_2 = load_bits(scratch, t28);
+      const int t29 = t26 + 3;
+      const vbits u3_2 = load_bits(scratch, t29);
+      const int t30 = t26 + 4;
+      const vbits y0_2 = load_bits(scratch, t30);
+      const int t31 = t26 + 5;
+      const vbits y1_2 = load_bits(scratch, t31);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value13_4 = lut3(60, u0_2, y0_2, u0_2);
+      const vbits value16_4 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_4, u0_2, y1_2)), value0_4);
+      const vbits value17_4 = lut3(195, u1_2, u2_2, u1_2);
+      const vbits value19_4 = lut3(54, lut3(40, value16_4, u3_2, value17_4), v0_1, value0_4);
+      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+      const vbits value21_4 = lut3(106, value20_4, v0_1, value16_4);
+      const vbits value22_4 = lut3(149, v1_1, value21_4, v2_1);
+      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_1);
+      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_1);
+      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_1);
+      const vbits value27_4 = lut3(223, x1_1, value26_4, value24_4);
+      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_1);
+      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+      const vbits value31_3 = lut3(60, value25_4, value23_4, value25_4);
+      const vbits value32_4 = lut3(150, v0_1, value30_4, u0_2), value33_4 = lut3(169, value32_4, u0_2, u1_2);
+      const vbits value35_1 = lut3(54, value30_4, lut3(105, value28_4, v1_1, value33_4), v0_1);
+      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_4, value17_4, value35_1), value33_4);
+      const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
+      x1_1 = lut3(42, value28_4, lut3(83, x0_1, value29_4, x1_1), value24_4);
+      x0_1 = lut3(125, value30_4, x0_1, x1_1);
+      const vbits value43_4 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_4));
+      const vbits value44_3 = lut3(123, value32_4, value43_4, y0_2);
+      v0_1 = lut3(202, ended1, v0_1, value32_4);
+      v1_1 = lut3(202, ended1, v1_1, value35_1);
+      v2_1 = lut3(202, ended1, v2_1, value37_1);
+      v3_1 = lut3(202, ended1, v3_1, value38_1);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value13_5 = lut3(60, value30_4, value44_3, value30_4);
+      const vbits value15_3 = lut3(153, value28_4, value28_4, lut3(22, value13_5, value30_4, value43_4));
+      const vbits value16_5 = lut3(191, value31_3, value15_3, value0_5);
+      const vbits value17_5 = lut3(195, value28_4, value31_3, value28_4);
+      const vbits value19_5 = lut3(54, lut3(40, value16_5, value24_4, value17_5), v0_2, value0_5);
+      const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
+      const vbits value21_5 = lut3(106, value20_5, v0_2, value16_5);
+      const vbits value22_5 = lut3(149, v1_2, value21_5, v2_2);
+      const vbits value23_5 = lut3(180, value22_5, value19_5, v0_2);
+      const vbits value24_5 = lut3(83, value22_5, value23_5, v3_2);
+      const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
+      const vbits value26_5 = lut3(41, value21_5, value25_5, v1_2);
+      const vbits value27_5 = lut3(223, x1_2, value26_5, value24_5);
+      const vbits value28_5 = lut3(206, value27_5, value26_5, x0_2);
+      const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
+      const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
+      const vbits value31_4 = lut3(60, value25_5, value23_5, value25_5);
+      const vbits value32_5 = lut3(150, v0_2, value30_5, value30_4);
+      const vbits value33_5 = lut3(169, value32_5, value30_4, value28_4);
+      const vbits value35_2 = lut3(54, value30_5, lut3(105, value28_5, v1_2, value33_5), v0_2);
+      const vbits value37_2 = lut3(141, value31_3, lut3(153, value17_5, value17_5, value35_2), value33_5);
+      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_4);
+      x1_2 = lut3(42, value28_5, lut3(83, x0_2, value29_5, x1_2), value24_5);
+      x0_2 = lut3(125, value30_5, x0_2, x1_2);
+      const vbits value43_5 = lut3(132, value35_2, value38_2, lut3(198, value44_3, value43_4, value32_5));
+      const vbits value44_4 = lut3(123, value32_5, value43_5, value44_3);
+      v0_2 = lut3(202, ended1, v0_2, value32_5);
+      v1_2 = lut3(202, ended1, v1_2, value35_2);
+      v2_2 = lut3(202, ended1, v2_2, value37_2);
+      v3_2 = lut3(202, ended1, v3_2, value38_2);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value13_6 = lut3(60, value30_5, value44_4, value30_5);
+      const vbits value15_4 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
+      const vbits value16_6 = lut3(191, value31_4, value15_4, value0_6);
+      const vbits value17_6 = lut3(195, value28_5, value31_4, value28_5);
+      const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_3, value0_6);
+      const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
+      const vbits value21_6 = lut3(106, value20_6, v0_3, value16_6);
+      const vbits value22_6 = lut3(149, v1_3, value21_6, v2_3);
+      const vbits value23_6 = lut3(180, value22_6, value19_6, v0_3);
+      const vbits value24_6 = lut3(83, value22_6, value23_6, v3_3);
+      const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
+      const vbits value26_6 = lut3(41, value21_6, value25_6, v1_3);
+      const vbits value27_6 = lut3(223, x1_3, value26_6, value24_6);
+      const vbits value28_6 = lut3(206, value27_6, value26_6, x0_3);
+      const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
+      const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
+      const vbits value32_6 = lut3(150, v0_3, value30_6, value30_5);
+      const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
+      const vbits value35_3 = lut3(54, value30_6, lut3(105, value28_6, v1_3, value33_6), v0_3);
+      const vbits value37_3 = lut3(141, value31_4, lut3(153, value17_6, value17_6, value35_3), value33_6);
+      const vbits value38_3 = lut3(113, value35_3, value37_3, value24_5);
+      x1_3 = lut3(42, value28_6, lut3(83, x0_3, value29_6, x1_3), value24_6);
+      x0_3 = lut3(125, value30_6, x0_3, x1_3);
+      const vbits value43_6 = lut3(132, value35_3, value38_3, lut3(198, value44_4, value43_5, value32_6));
+      v0_3 = lut3(202, ended1, v0_3, value32_6);
+      v1_3 = lut3(202, ended1, v1_3, value35_3);
+      v2_3 = lut3(202, ended1, v2_3, value37_3);
+      v3_3 = lut3(202, ended1, v3_3, value38_3);
+      store_bits(scratch, t26, value30_6);
+      store_bits(scratch, t27, value28_6);
+      store_bits(scratch, t28, lut3(60, value25_6, value23_6, value25_6));
+      store_bits(scratch, t29, value24_6);
+      store_bits(scratch, t30, lut3(123, value32_6, value43_6, value44_4));
+      store_bits(scratch, t31, value43_6);
+      row2 = row2 + 1;
+    }
+    const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
+    const vbits value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
+    const vbits value2 = lut3(112, part0_2, letter0_2_1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits part0_3 = lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1));
+    const vbits value3 = lut3(112, part0_3, letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits part0_4 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
+    const vbits value5 = lut3(112, part0_4, letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value5, value5), sum0_1 = lut3(60, value1, value5, value5);
+    const vbits part0_5 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
+    const vbits value6 = lut3(112, part0_5, letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value6, carry1), carry2 = lut3(232, value2, value6, carry1);
+    const vbits part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits part0_6 = lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2));
+    const vbits value7 = lut3(112, part0_6, letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3);
+    const vbits part0_7 = lut3(202, v3_3, lut3(10, v2_3, v1_3, v0_3), lut3(160, v2_3, v1_3, v0_3));
+    const vbits value9 = lut3(112, part0_7, letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value9, value9), sum0_2 = lut3(60, sum0_1, value9, value9);
+    const vbits part0_8 = lut3(202, v3_3, lut3(12, v2_3, v1_3, v0_3), lut3(192, v2_3, v1_3, v0_3));
+    const vbits value10 = lut3(112, part0_8, letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value10, carry4), carry5 = lut3(232, sum1_1, value10, carry4);
+    const vbits part1_3 = lut3(0, v2_3, v1_3, v0_3);
+    const vbits part0_9 = lut3(202, v3_3, part1_3, lut3(240, v2_3, v1_3, v0_3));
+    const vbits value11 = lut3(112, part0_9, letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value11, carry5), carry6 = lut3(232, sum2_1, value11, carry5);
+    const vbits value12 = lut3(112, lut3(202, v3_3, part1_3, lut3(1, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
+    const vbits sum3_2 = lut3(150, sum3_1, value12, carry6), carry7 = lut3(232, sum3_1, value12, carry6);
+    const vbits sum4_1 = lut3(60, lut3(232, value4, value8, carry3), carry7, carry7);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
+    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
+    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry10));
+    const vbits carry11 = lut3(232, old4, sum3_2, carry10), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry11));
+    vbits carry12 = lut3(232, old5, sum4_1, carry11);
+    int d3 = 5;
+    while (d3 < digits1) {
+      const int t32 = sum1 + d3;
+      const vbits old6 = load_bits(scratch, t32);
+      store_bits(scratch, t32, lut3(60, old6, carry12, carry12));
+      carry12 = lut3(192, old6, carry12, carry12);
+      d3 = d3 + 1;
+    }
+    const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+    const vbits t33 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
+    const vbits t34 = load_bits(scratch, at1), old7 = lut3(48, t34, was_best1, was_best1);
+    const vbits part0_10 = lut3(202, v3_1, lut3(5, v2_1, v1_1, v0_1), lut3(81, v2_1, v1_1, v0_1));
+    const vbits fall1 = lut3(192, part0_10, t33, t33);
+    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
+    const vbits carry13 = lut3(232, old7, fall1, pos_c0), t35 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t35, was_best1, was_best1);
+    const vbits part0_11 = lut3(202, v3_1, lut3(3, v2_1, v1_1, v0_1), lut3(49, v2_1, v1_1, v0_1));
+    const vbits fall2 = lut3(192, part0_11, t33, t33);
+    store_bits(scratch, t8, lut3(150, old8, fall2, carry13));
+    const vbits carry14 = lut3(232, old8, fall2, carry13), t36 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t36, was_best1, was_best1), fall3 = lut3(192, part0_3, t33, t33);
+    store_bits(scratch, t9, lut3(150, old9, fall3, carry14));
+    const vbits carry15 = lut3(232, old9, fall3, carry14), t37 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t37, was_best1, was_best1);
+    const vbits fall4 = lut3(192, lut3(202, v3_1, part1_1, lut3(241, v2_1, v1_1, v0_1)), t33, t33);
+    store_bits(scratch, t10, lut3(150, old10, fall4, carry15));
+    const vbits carry16 = lut3(232, old10, fall4, carry15), t38 = load_bits(scratch, t11);
+    const vbits old11 = lut3(48, t38, was_best1, was_best1);
+    vbits distance1 = lut3(150, old11, fall4, carry16);
+    store_bits(scratch, t11, distance1);
+    vbits carry17 = lut3(232, old11, fall4, carry16);
+    int d4 = 5;
+    while (d4 < digits2) {
+      const int t39 = at1 + d4;
+      const vbits t40 = load_bits(scratch, t39), old12 = lut3(48, t40, was_best1, was_best1);
+      distance1 = lut3(150, old12, fall4, carry17);
+      store_bits(scratch, t39, distance1);
+      carry17 = lut3(232, old12, fall4, carry17);
+      d4 = d4 + 1;
+    }
+    int first1;
+    if (t17) {
+      first1 = 1;
+    } else {
+      first1 = 0;
+    }
+    const vbits t41 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t41, t41));
+    const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+    const vbits t42 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
+    const vbits t43 = load_bits(scratch, at1), old13 = lut3(48, t43, was_best2, was_best2);
+    const vbits part0_12 = lut3(202, v3_2, lut3(5, v2_2, v1_2, v0_2), lut3(81, v2_2, v1_2, v0_2));
+    const vbits fall5 = lut3(192, part0_12, t42, t42);
+    store_bits(scratch, at1, lut3(150, old13, fall5, pos_c0));
+    const vbits carry18 = lut3(232, old13, fall5, pos_c0), t44 = load_bits(scratch, t8);
+    const vbits old14 = lut3(48, t44, was_best2, was_best2);
+    const vbits part0_13 = lut3(202, v3_2, lut3(3, v2_2, v1_2, v0_2), lut3(49, v2_2, v1_2, v0_2));
+    const vbits fall6 = lut3(192, part0_13, t42, t42);
+    store_bits(scratch, t8, lut3(150, old14, fall6, carry18));
+    const vbits carry19 = lut3(232, old14, fall6, carry18), t45 = load_bits(scratch, t9);
+    const vbits old15 = lut3(48, t45, was_best2, was_best2), fall7 = lut3(192, part0_6, t42, t42);
+    store_bits(scratch, t9, lut3(150, old15, fall7, carry19));
+    const vbits carry20 = lut3(232, old15, fall7, carry19), t46 = load_bits(scratch, t10);
+    const vbits old16 = lut3(48, t46, was_best2, was_best2);
+    const vbits fall8 = lut3(192, lut3(202, v3_2, part1_2, lut3(241, v2_2, v1_2, v0_2)), t42, t42);
+    store_bits(scratch, t10, lut3(150, old16, fall8, carry20));
+    const vbits carry21 = lut3(232, old16, fall8, carry20), t47 = load_bits(scratch, t11);
+    const vbits old17 = lut3(48, t47, was_best2, was_best2);
+    vbits distance2 = lut3(150, old17, fall8, carry21);
+    store_bits(scratch, t11, distance2);
+    vbits carry22 = lut3(232, old17, fall8, carry21);
+    int d5 = 5;
+    while (d5 < digits2) {
+      const int t48 = at1 + d5;
+      const vbits t49 = load_bits(scratch, t48), old18 = lut3(48, t49, was_best2, was_best2);
+      distance2 = lut3(150, old18, fall8, carry22);
+      store_bits(scratch, t48, distance2);
+      carry22 = lut3(232, old18, fall8, carry22);
+      d5 = d5 + 1;
+    }
+    int first2;
+    if (t13 == 0) {
+      first2 = 1;
+    } else {
+      first2 = 0;
+    }
+    const vbits t50 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t50, t50));
+    const vbits behind3 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
+    const vbits t51 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t7);
+    const vbits t52 = load_bits(scratch, at1), old19 = lut3(48, t52, was_best3, was_best3);
+    const vbits part0_14 = lut3(202, v3_3, lut3(5, v2_3, v1_3, v0_3), lut3(81, v2_3, v1_3, v0_3));
+    const vbits fall9 = lut3(192, part0_14, t51, t51);
+    store_bits(scratch, at1, lut3(150, old19, fall9, pos_c0));
+    const vbits carry23 = lut3(232, old19, fall9, pos_c0), t53 = load_bits(scratch, t8);
+    const vbits old20 = lut3(48, t53, was_best3, was_best3);
+    const vbits part0_15 = lut3(202, v3_3, lut3(3, v2_3, v1_3, v0_3), lut3(49, v2_3, v1_3, v0_3));
+    const vbits fall10 = lut3(192, part0_15, t51, t51);
+    store_bits(scratch, t8, lut3(150, old20, fall10, carry23));
+    const vbits carry24 = lut3(232, old20, fall10, carry23), t54 = load_bits(scratch, t9);
+    const vbits old21 = lut3(48, t54, was_best3, was_best3), fall11 = lut3(192, part0_9, t51, t51);
+    store_bits(scratch, t9, lut3(150, old21, fall11, carry24));
+    const vbits carry25 = lut3(232, old21, fall11, carry24), t55 = load_bits(scratch, t10);
+    const vbits old22 = lut3(48, t55, was_best3, was_best3);
+    const vbits fall12 = lut3(192, lut3(202, v3_3, part1_3, lut3(241, v2_3, v1_3, v0_3)), t51, t51);
+    store_bits(scratch, t10, lut3(150, old22, fall12, carry25));
+    const vbits carry26 = lut3(232, old22, fall12, carry25), t56 = load_bits(scratch, t11);
+    const vbits old23 = lut3(48, t56, was_best3, was_best3);
+    vbits distance3 = lut3(150, old23, fall12, carry26);
+    store_bits(scratch, t11, distance3);
+    vbits carry27 = lut3(232, old23, fall12, carry26);
+    int d6 = 5;
+    while (d6 < digits2) {
+      const int t57 = at1 + d6;
+      const vbits t58 = load_bits(scratch, t57), old24 = lut3(48, t58, was_best3, was_best3);
+      distance3 = lut3(150, old24, fall12, carry27);
+      store_bits(scratch, t57, distance3);
+      carry27 = lut3(232, old24, fall12, carry27);
+      d6 = d6 + 1;
+    }
+    int first3;
+    if (t15 == 0) {
+      first3 = 1;
+    } else {
+      first3 = 0;
+    }
+    const vbits t59 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t59, t59));
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t60 = load_pos(register_length, 0);
+  const vwide t61 = load_number(scratch, sum1, digits1);
+  // sliced_sums.h
+  const vbits best1 = load_bits(scratch, t7);
+  int d7 = 0;
+  while (d7 < digits2) {
+    const int t62 = at1 + d7;
+    const vbits t63 = load_bits(scratch, t62);
+    store_bits(scratch, t62, lut3(48, t63, best1, best1));
+    d7 = d7 + 1;
+  }
+  const vwide above2 = load_number(scratch, at1, digits2);
+  // sliced.h
+  store_wide(score, 0, (t61 - (t60 * splat_pos(3))) + above2);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
+
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
 enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
@@ -412,8 +993,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-115);
@@ -424,12 +1004,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus118 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore F0_1 = c_minus118 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -445,12 +1021,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-116));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore H0_1 = c_minus118, H1_1 = c_minus118, H2_1 = c_minus118, H3_1 = c_minus118, H4_1 = c_minus118;
     vscore H5_1 = c_minus118, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
     vscore strip_guard1 = c_minus128;
@@ -468,29 +1041,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4);
-        const vscore opening4 = h5 - c2;
-        const vscore e5 = vmax(e4, opening4);
+        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5);
-        const vscore opening5 = h6 - c2;
-        const vscore e6 = vmax(e5, opening5);
+        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e6);
@@ -542,8 +1105,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-115);
@@ -554,12 +1116,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus118 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore F0_1 = c_minus118 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -575,12 +1133,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const al
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-116));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore H0_1 = c_minus118, H1_1 = c_minus118, H2_1 = c_minus118, H3_1 = c_minus118, H4_1 = c_minus118;
     vscore H5_1 = c_minus118, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
     vscore strip_guard1 = c_minus128;
@@ -599,29 +1154,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const al
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4);
-        const vscore opening4 = h5 - c2;
-        const vscore e5 = vmax(e4, opening4);
+        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5);
-        const vscore opening5 = h6 - c2;
-        const vscore e6 = vmax(e5, opening5);
+        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e6);
@@ -678,27 +1223,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
   const vpos pos_c16 = splat_pos(16);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2 = splat_pos(-2);
-  const int t1 = vector_lanes();
-  const int t2 = (16 < t1) ? 16 : t1;
-  const int low1 = t2 + (-109);
+  const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int t4 = t1 * 16;
-  const int column1 = t3 * t4;
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int t4 = t1 * 16, column1 = t3 * t4, last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
   const vpos t5 = first1 + pos_c1;
-  const vwide t6 = t5;
-  const vwide t7 = splat_pos(low1);
+  const vwide t6 = t5, t7 = splat_pos(low1);
   vwide base1 = t6 - t7;
   vscore H0_1 = to_score(t6 - base1);
   vscore F0_1 = H0_1 - c2;
@@ -768,8 +1304,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
   const vchar letters15_1 = load_letter_at(query_letters, t21, greater_pos(query_length1, t21), 42);
   const int t22 = target1 + last1;
   const vwide e2 = wide_c_minus2 - splat_pos(2);
-  const bool t23 = 0 < column1;
-  const bool t24 = !(query1 <= (column1 + t4));
+  const bool t23 = 0 < column1, t24 = !(query1 <= (column1 + t4));
   const vwide t25 = query_length1;
   const vmask t26 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
   const vscore t27 = splat(t2 + (-128));
@@ -814,86 +1349,54 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
-        const vscore h2 = vmax(best2, e5);
-        const vscore opening1 = h2 - c2;
-        const vscore e6 = vmax(e5, opening1);
+        const vscore h2 = vmax(best2, e5), opening1 = h2 - c2, e6 = vmax(e5, opening1);
         const vscore below1 = vmax(F0_1, opening1);
         const vscore best3 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
-        const vscore h3 = vmax(best3, e6);
-        const vscore opening2 = h3 - c2;
-        const vscore e7 = vmax(e6, opening2);
+        const vscore h3 = vmax(best3, e6), opening2 = h3 - c2, e7 = vmax(e6, opening2);
         const vscore below2 = vmax(F1_1, opening2);
         const vscore best4 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
-        const vscore h4 = vmax(best4, e7);
-        const vscore opening3 = h4 - c2;
-        const vscore e8 = vmax(e7, opening3);
+        const vscore h4 = vmax(best4, e7), opening3 = h4 - c2, e8 = vmax(e7, opening3);
         const vscore below3 = vmax(F2_1, opening3);
         const vscore best5 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
-        const vscore h5 = vmax(best5, e8);
-        const vscore opening4 = h5 - c2;
-        const vscore e9 = vmax(e8, opening4);
+        const vscore h5 = vmax(best5, e8), opening4 = h5 - c2, e9 = vmax(e8, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         const vscore best6 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), F4_1);
-        const vscore h6 = vmax(best6, e9);
-        const vscore opening5 = h6 - c2;
-        const vscore e10 = vmax(e9, opening5);
+        const vscore h6 = vmax(best6, e9), opening5 = h6 - c2, e10 = vmax(e9, opening5);
         const vscore below5 = vmax(F4_1, opening5);
         const vscore best7 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), F5_1);
-        const vscore h7 = vmax(best7, e10);
-        const vscore opening6 = h7 - c2;
-        const vscore e11 = vmax(e10, opening6);
+        const vscore h7 = vmax(best7, e10), opening6 = h7 - c2, e11 = vmax(e10, opening6);
         const vscore below6 = vmax(F5_1, opening6);
         const vscore best8 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), F6_1);
-        const vscore h8 = vmax(best8, e11);
-        const vscore opening7 = h8 - c2;
-        const vscore e12 = vmax(e11, opening7);
+        const vscore h8 = vmax(best8, e11), opening7 = h8 - c2, e12 = vmax(e11, opening7);
         const vscore below7 = vmax(F6_1, opening7);
         const vscore best9 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), F7_1);
-        const vscore h9 = vmax(best9, e12);
-        const vscore opening8 = h9 - c2;
-        const vscore e13 = vmax(e12, opening8);
+        const vscore h9 = vmax(best9, e12), opening8 = h9 - c2, e13 = vmax(e12, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         const vscore best10 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1), F8_1);
-        const vscore h10 = vmax(best10, e13);
-        const vscore opening9 = h10 - c2;
-        const vscore e14 = vmax(e13, opening9);
+        const vscore h10 = vmax(best10, e13), opening9 = h10 - c2, e14 = vmax(e13, opening9);
         const vscore below9 = vmax(F8_1, opening9);
         const vscore best11 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1), F9_1);
-        const vscore h11 = vmax(best11, e14);
-        const vscore opening10 = h11 - c2;
-        const vscore e15 = vmax(e14, opening10);
+        const vscore h11 = vmax(best11, e14), opening10 = h11 - c2, e15 = vmax(e14, opening10);
         const vscore below10 = vmax(F9_1, opening10);
         const vscore best12 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1), F10_1);
-        const vscore h12 = vmax(best12, e15);
-        const vscore opening11 = h12 - c2;
-        const vscore e16 = vmax(e15, opening11);
+        const vscore h12 = vmax(best12, e15), opening11 = h12 - c2, e16 = vmax(e15, opening11);
         const vscore below11 = vmax(F10_1, opening11);
         const vscore best13 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1), F11_1);
-        const vscore h13 = vmax(best13, e16);
-        const vscore opening12 = h13 - c2;
-        const vscore e17 = vmax(e16, opening12);
+        const vscore h13 = vmax(best13, e16), opening12 = h13 - c2, e17 = vmax(e16, opening12);
         const vscore below12 = vmax(F11_1, opening12);
         const vscore best14 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1), F12_1);
-        const vscore h14 = vmax(best14, e17);
-        const vscore opening13 = h14 - c2;
-        const vscore e18 = vmax(e17, opening13);
+        const vscore h14 = vmax(best14, e17), opening13 = h14 - c2, e18 = vmax(e17, opening13);
         const vscore below13 = vmax(F12_1, opening13);
         const vscore best15 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1), F13_1);
-        const vscore h15 = vmax(best15, e18);
-        const vscore opening14 = h15 - c2;
-        const vscore e19 = vmax(e18, opening14);
+        const vscore h15 = vmax(best15, e18), opening14 = h15 - c2, e19 = vmax(e18, opening14);
         const vscore below14 = vmax(F13_1, opening14);
         const vscore best16 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1), F14_1);
-        const vscore h16 = vmax(best16, e19);
-        const vscore opening15 = h16 - c2;
-        const vscore e20 = vmax(e19, opening15);
+        const vscore h16 = vmax(best16, e19), opening15 = h16 - c2, e20 = vmax(e19, opening15);
         const vscore below15 = vmax(F14_1, opening15);
         const vscore best17 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), F15_1);
-        const vscore h17 = vmax(best17, e20);
-        const vscore opening16 = h17 - c2;
+        const vscore h17 = vmax(best17, e20), opening16 = h17 - c2;
         late_e0_1 = vmax(e20, opening16);
         const vscore below16 = vmax(F15_1, opening16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
@@ -904,78 +1407,63 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e21);
-        const vscore opening17 = H0_2 - c2;
-        const vscore e22 = vmax(e21, opening17);
+        const vscore opening17 = H0_2 - c2, e22 = vmax(e21, opening17);
         F0_1 = vmax(below1, opening17);
         const vscore best18 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
         H1_1 = vmax(best18, e22);
-        const vscore opening18 = H1_1 - c2;
-        const vscore e23 = vmax(e22, opening18);
+        const vscore opening18 = H1_1 - c2, e23 = vmax(e22, opening18);
         F1_1 = vmax(below2, opening18);
         const vscore best19 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
         H2_1 = vmax(best19, e23);
-        const vscore opening19 = H2_1 - c2;
-        const vscore e24 = vmax(e23, opening19);
+        const vscore opening19 = H2_1 - c2, e24 = vmax(e23, opening19);
         F2_1 = vmax(below3, opening19);
         const vscore best20 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
         H3_1 = vmax(best20, e24);
-        const vscore opening20 = H3_1 - c2;
-        const vscore e25 = vmax(e24, opening20);
+        const vscore opening20 = H3_1 - c2, e25 = vmax(e24, opening20);
         F3_1 = vmax(below4, opening20);
         const vscore best21 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), below5);
         H4_1 = vmax(best21, e25);
-        const vscore opening21 = H4_1 - c2;
-        const vscore e26 = vmax(e25, opening21);
+        const vscore opening21 = H4_1 - c2, e26 = vmax(e25, opening21);
         F4_1 = vmax(below5, opening21);
         const vscore best22 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), below6);
         H5_1 = vmax(best22, e26);
-        const vscore opening22 = H5_1 - c2;
-        const vscore e27 = vmax(e26, opening22);
+        const vscore opening22 = H5_1 - c2, e27 = vmax(e26, opening22);
         F5_1 = vmax(below6, opening22);
         const vscore best23 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), below7);
         H6_1 = vmax(best23, e27);
-        const vscore opening23 = H6_1 - c2;
-        const vscore e28 = vmax(e27, opening23);
+        const vscore opening23 = H6_1 - c2, e28 = vmax(e27, opening23);
         F6_1 = vmax(below7, opening23);
         const vscore best24 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), below8);
         H7_1 = vmax(best24, e28);
-        const vscore opening24 = H7_1 - c2;
-        const vscore e29 = vmax(e28, opening24);
+        const vscore opening24 = H7_1 - c2, e29 = vmax(e28, opening24);
         F7_1 = vmax(below8, opening24);
         const vscore best25 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c4, c1), below9);
         H8_1 = vmax(best25, e29);
-        const vscore opening25 = H8_1 - c2;
-        const vscore e30 = vmax(e29, opening25);
+        const vscore opening25 = H8_1 - c2, e30 = vmax(e29, opening25);
         F8_1 = vmax(below9, opening25);
         const vscore best26 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c4, c1), below10);
         H9_1 = vmax(best26, e30);
-        const vscore opening26 = H9_1 - c2;
-        const vscore e31 = vmax(e30, opening26);
+        const vscore opening26 = H9_1 - c2, e31 = vmax(e30, opening26);
         F9_1 = vmax(below10, opening26);
         const vscore best27 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c4, c1), below11);
         H10_1 = vmax(best27, e31);
-        const vscore opening27 = H10_1 - c2;
-        const vscore e32 = vmax(e31, opening27);
+        const vscore opening27 = H10_1 - c2, e32 = vmax(e31, opening27);
         F10_1 = vmax(below11, opening27);
         const vscore best28 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c4, c1), below12);
         H11_1 = vmax(best28, e32);
-        const vscore opening28 = H11_1 - c2;
-        const vscore e33 = vmax(e32, opening28);
+        const vscore opening28 = H11_1 - c2, e33 = vmax(e32, opening28);
         F11_1 = vmax(below12, opening28);
         const vscore best29 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c4, c1), below13);
         H12_1 = vmax(best29, e33);
-        const vscore opening29 = H12_1 - c2;
-        const vscore e34 = vmax(e33, opening29);
+        const vscore opening29 = H12_1 - c2, e34 = vmax(e33, opening29);
         F12_1 = vmax(below13, opening29);
         const vscore best30 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c4, c1), below14);
         H13_1 = vmax(best30, e34);
-        const vscore opening30 = H13_1 - c2;
-        const vscore e35 = vmax(e34, opening30);
+        const vscore opening30 = H13_1 - c2, e35 = vmax(e34, opening30);
         F13_1 = vmax(below14, opening30);
         const vscore best31 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c4, c1), below15);
         H14_1 = vmax(best31, e35);
-        const vscore opening31 = H14_1 - c2;
-        const vscore e36 = vmax(e35, opening31);
+        const vscore opening31 = H14_1 - c2, e36 = vmax(e35, opening31);
         F14_1 = vmax(below15, opening31);
         const vscore best32 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c4, c1), below16);
         H15_1 = vmax(best32, e36);
@@ -991,8 +1479,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         h0_1 = h0_3;
       }
       const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t28 - ((last1 + t1) - t2);
-      const int from1 = t1 - t2;
+      const int first2 = t28 - ((last1 + t1) - t2), from1 = t1 - t2;
       // device_border.h
       store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
       store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base3);
@@ -1000,22 +1487,14 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t34 = equal_pos(last_column1, pos_c1);
-      const vmask t35 = equal_pos(last_column1, pos_c2);
-      const vmask t36 = equal_pos(last_column1, pos_c3);
-      const vmask t37 = equal_pos(last_column1, pos_c4);
-      const vmask t38 = equal_pos(last_column1, pos_c5);
-      const vmask t39 = equal_pos(last_column1, pos_c6);
-      const vmask t40 = equal_pos(last_column1, pos_c7);
-      const vmask t41 = equal_pos(last_column1, pos_c8);
-      const vmask t42 = equal_pos(last_column1, pos_c9);
-      const vmask t43 = equal_pos(last_column1, pos_c10);
-      const vmask t44 = equal_pos(last_column1, pos_c11);
-      const vmask t45 = equal_pos(last_column1, pos_c12);
-      const vmask t46 = equal_pos(last_column1, pos_c13);
-      const vmask t47 = equal_pos(last_column1, pos_c14);
-      const vmask t48 = equal_pos(last_column1, pos_c15);
-      const vmask t49 = equal_pos(last_column1, pos_c16);
+      const vmask t34 = equal_pos(last_column1, pos_c1), t35 = equal_pos(last_column1, pos_c2);
+      const vmask t36 = equal_pos(last_column1, pos_c3), t37 = equal_pos(last_column1, pos_c4);
+      const vmask t38 = equal_pos(last_column1, pos_c5), t39 = equal_pos(last_column1, pos_c6);
+      const vmask t40 = equal_pos(last_column1, pos_c7), t41 = equal_pos(last_column1, pos_c8);
+      const vmask t42 = equal_pos(last_column1, pos_c9), t43 = equal_pos(last_column1, pos_c10);
+      const vmask t44 = equal_pos(last_column1, pos_c11), t45 = equal_pos(last_column1, pos_c12);
+      const vmask t46 = equal_pos(last_column1, pos_c13), t47 = equal_pos(last_column1, pos_c14);
+      const vmask t48 = equal_pos(last_column1, pos_c15), t49 = equal_pos(last_column1, pos_c16);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -1029,101 +1508,70 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         const vpos row1 = splat_pos(t28 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore best33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
-        const vscore h18 = vmax(best33, e37);
-        const vscore opening33 = h18 - c2;
-        const vscore e38 = vmax(e37, opening33);
+        const vscore h18 = vmax(best33, e37), opening33 = h18 - c2, e38 = vmax(e37, opening33);
         const vscore H0_3 = select(inside2, h18, H0_2);
         F0_1 = select(inside2, vmax(F0_1, opening33), F0_1);
         const vscore best34 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
-        const vscore h19 = vmax(best34, e38);
-        const vscore opening34 = h19 - c2;
-        const vscore e39 = vmax(e38, opening34);
+        const vscore h19 = vmax(best34, e38), opening34 = h19 - c2, e39 = vmax(e38, opening34);
         const vscore H1_2 = select(inside2, h19, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening34), F1_1);
         const vscore best35 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
-        const vscore h20 = vmax(best35, e39);
-        const vscore opening35 = h20 - c2;
-        const vscore e40 = vmax(e39, opening35);
+        const vscore h20 = vmax(best35, e39), opening35 = h20 - c2, e40 = vmax(e39, opening35);
         const vscore H2_2 = select(inside2, h20, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening35), F2_1);
         const vscore best36 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
-        const vscore h21 = vmax(best36, e40);
-        const vscore opening36 = h21 - c2;
-        const vscore e41 = vmax(e40, opening36);
+        const vscore h21 = vmax(best36, e40), opening36 = h21 - c2, e41 = vmax(e40, opening36);
         const vscore H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
         const vscore last2 = select(t37, h21, select(t36, h20, select(t35, h19, select(t34, h18, c_minus128))));
         const vscore best37 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
-        const vscore h22 = vmax(best37, e41);
-        const vscore opening37 = h22 - c2;
-        const vscore e42 = vmax(e41, opening37);
+        const vscore h22 = vmax(best37, e41), opening37 = h22 - c2, e42 = vmax(e41, opening37);
         const vscore H4_2 = select(inside2, h22, H4_1);
         F4_1 = select(inside2, vmax(F4_1, opening37), F4_1);
         const vscore best38 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), F5_1);
-        const vscore h23 = vmax(best38, e42);
-        const vscore opening38 = h23 - c2;
-        const vscore e43 = vmax(e42, opening38);
+        const vscore h23 = vmax(best38, e42), opening38 = h23 - c2, e43 = vmax(e42, opening38);
         const vscore H5_2 = select(inside2, h23, H5_1);
         F5_1 = select(inside2, vmax(F5_1, opening38), F5_1);
         const vscore best39 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), F6_1);
-        const vscore h24 = vmax(best39, e43);
-        const vscore opening39 = h24 - c2;
-        const vscore e44 = vmax(e43, opening39);
+        const vscore h24 = vmax(best39, e43), opening39 = h24 - c2, e44 = vmax(e43, opening39);
         const vscore H6_2 = select(inside2, h24, H6_1);
         F6_1 = select(inside2, vmax(F6_1, opening39), F6_1);
         const vscore best40 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), F7_1);
-        const vscore h25 = vmax(best40, e44);
-        const vscore opening40 = h25 - c2;
-        const vscore e45 = vmax(e44, opening40);
+        const vscore h25 = vmax(best40, e44), opening40 = h25 - c2, e45 = vmax(e44, opening40);
         const vscore H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
         const vscore last3 = select(t41, h25, select(t40, h24, select(t39, h23, select(t38, h22, last2))));
         const vscore best41 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), F8_1);
-        const vscore h26 = vmax(best41, e45);
-        const vscore opening41 = h26 - c2;
-        const vscore e46 = vmax(e45, opening41);
+        const vscore h26 = vmax(best41, e45), opening41 = h26 - c2, e46 = vmax(e45, opening41);
         const vscore H8_2 = select(inside2, h26, H8_1);
         F8_1 = select(inside2, vmax(F8_1, opening41), F8_1);
         const vscore best42 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), F9_1);
-        const vscore h27 = vmax(best42, e46);
-        const vscore opening42 = h27 - c2;
-        const vscore e47 = vmax(e46, opening42);
+        const vscore h27 = vmax(best42, e46), opening42 = h27 - c2, e47 = vmax(e46, opening42);
         const vscore H9_2 = select(inside2, h27, H9_1);
         F9_1 = select(inside2, vmax(F9_1, opening42), F9_1);
         const vscore best43 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), F10_1);
-        const vscore h28 = vmax(best43, e47);
-        const vscore opening43 = h28 - c2;
-        const vscore e48 = vmax(e47, opening43);
+        const vscore h28 = vmax(best43, e47), opening43 = h28 - c2, e48 = vmax(e47, opening43);
         const vscore H10_2 = select(inside2, h28, H10_1);
         F10_1 = select(inside2, vmax(F10_1, opening43), F10_1);
         const vscore best44 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), F11_1);
-        const vscore h29 = vmax(best44, e48);
-        const vscore opening44 = h29 - c2;
-        const vscore e49 = vmax(e48, opening44);
+        const vscore h29 = vmax(best44, e48), opening44 = h29 - c2, e49 = vmax(e48, opening44);
         const vscore H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
         const vscore last4 = select(t45, h29, select(t44, h28, select(t43, h27, select(t42, h26, last3))));
         const vscore best45 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), F12_1);
-        const vscore h30 = vmax(best45, e49);
-        const vscore opening45 = h30 - c2;
-        const vscore e50 = vmax(e49, opening45);
+        const vscore h30 = vmax(best45, e49), opening45 = h30 - c2, e50 = vmax(e49, opening45);
         const vscore H12_2 = select(inside2, h30, H12_1);
         F12_1 = select(inside2, vmax(F12_1, opening45), F12_1);
         const vscore best46 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), F13_1);
-        const vscore h31 = vmax(best46, e50);
-        const vscore opening46 = h31 - c2;
-        const vscore e51 = vmax(e50, opening46);
+        const vscore h31 = vmax(best46, e50), opening46 = h31 - c2, e51 = vmax(e50, opening46);
         const vscore H13_2 = select(inside2, h31, H13_1);
         F13_1 = select(inside2, vmax(F13_1, opening46), F13_1);
         const vscore best47 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), F14_1);
-        const vscore h32 = vmax(best47, e51);
-        const vscore opening47 = h32 - c2;
-        const vscore e52 = vmax(e51, opening47);
+        const vscore h32 = vmax(best47, e51), opening47 = h32 - c2, e52 = vmax(e51, opening47);
         const vscore H14_2 = select(inside2, h32, H14_1);
         F14_1 = select(inside2, vmax(F14_1, opening47), F14_1);
         const vscore best48 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), F15_1);
-        const vscore h33 = vmax(best48, e52);
-        const vscore opening48 = h33 - c2;
+        const vscore h33 = vmax(best48, e52), opening48 = h33 - c2;
         H15_1 = select(inside2, h33, H15_1);
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
         const vscore last5 = select(t49, h33, select(t48, h32, select(t47, h31, select(t46, h30, last4))));
@@ -1158,8 +1606,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         h0_1 = h0_4;
       }
       const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t28 - ((last1 + t1) - t2);
-      const int from2 = t1 - t2;
+      const int first3 = t28 - ((last1 + t1) - t2), from2 = t1 - t2;
       // device_border.h
       store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base4);
       store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base4);
@@ -1248,27 +1695,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
   const vpos pos_c4 = splat_pos(4);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2 = splat_pos(-2);
-  const int t1 = vector_lanes();
-  const int t2 = (16 < t1) ? 16 : t1;
-  const int low1 = t2 + (-109);
+  const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int t4 = t1 * 4;
-  const int column1 = t3 * t4;
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int t4 = t1 * 4, column1 = t3 * t4, last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
   const vpos t5 = first1 + pos_c1;
-  const vwide t6 = t5;
-  const vwide t7 = splat_pos(low1);
+  const vwide t6 = t5, t7 = splat_pos(low1);
   vwide base1 = t6 - t7;
   vscore H0_1 = to_score(t6 - base1);
   vscore F0_1 = H0_1 - c2;
@@ -1290,8 +1728,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
   const vchar letters3_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
   const int t10 = target1 + last1;
   const vwide e2 = wide_c_minus2 - splat_pos(2);
-  const bool t11 = 0 < column1;
-  const bool t12 = !(query1 <= (column1 + t4));
+  const bool t11 = 0 < column1, t12 = !(query1 <= (column1 + t4));
   const vwide t13 = query_length1;
   const vmask t14 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
   const vscore t15 = splat(t2 + (-128));
@@ -1336,26 +1773,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
-        const vscore h2 = vmax(best2, e5);
-        const vscore opening1 = h2 - c2;
-        const vscore e6 = vmax(e5, opening1);
+        const vscore h2 = vmax(best2, e5), opening1 = h2 - c2, e6 = vmax(e5, opening1);
         const vscore below1 = vmax(F0_1, opening1);
         const vscore best3 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
-        const vscore h3 = vmax(best3, e6);
-        const vscore opening2 = h3 - c2;
-        const vscore e7 = vmax(e6, opening2);
+        const vscore h3 = vmax(best3, e6), opening2 = h3 - c2, e7 = vmax(e6, opening2);
         const vscore below2 = vmax(F1_1, opening2);
         const vscore best4 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
-        const vscore h4 = vmax(best4, e7);
-        const vscore opening3 = h4 - c2;
-        const vscore e8 = vmax(e7, opening3);
+        const vscore h4 = vmax(best4, e7), opening3 = h4 - c2, e8 = vmax(e7, opening3);
         const vscore below3 = vmax(F2_1, opening3);
         const vscore best5 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
-        const vscore h5 = vmax(best5, e8);
-        const vscore opening4 = h5 - c2;
+        const vscore h5 = vmax(best5, e8), opening4 = h5 - c2;
         late_e0_1 = vmax(e8, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
@@ -1366,18 +1795,15 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e9);
-        const vscore opening5 = H0_2 - c2;
-        const vscore e10 = vmax(e9, opening5);
+        const vscore opening5 = H0_2 - c2, e10 = vmax(e9, opening5);
         F0_1 = vmax(below1, opening5);
         const vscore best6 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
         H1_1 = vmax(best6, e10);
-        const vscore opening6 = H1_1 - c2;
-        const vscore e11 = vmax(e10, opening6);
+        const vscore opening6 = H1_1 - c2, e11 = vmax(e10, opening6);
         F1_1 = vmax(below2, opening6);
         const vscore best7 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
         H2_1 = vmax(best7, e11);
-        const vscore opening7 = H2_1 - c2;
-        const vscore e12 = vmax(e11, opening7);
+        const vscore opening7 = H2_1 - c2, e12 = vmax(e11, opening7);
         F2_1 = vmax(below3, opening7);
         const vscore best8 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
         H3_1 = vmax(best8, e12);
@@ -1393,8 +1819,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         h0_1 = h0_3;
       }
       const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t16 - ((last1 + t1) - t2);
-      const int from1 = t1 - t2;
+      const int first2 = t16 - ((last1 + t1) - t2), from1 = t1 - t2;
       // device_border.h
       store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
       store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base3);
@@ -1402,10 +1827,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t22 = equal_pos(last_column1, pos_c1);
-      const vmask t23 = equal_pos(last_column1, pos_c2);
-      const vmask t24 = equal_pos(last_column1, pos_c3);
-      const vmask t25 = equal_pos(last_column1, pos_c4);
+      const vmask t22 = equal_pos(last_column1, pos_c1), t23 = equal_pos(last_column1, pos_c2);
+      const vmask t24 = equal_pos(last_column1, pos_c3), t25 = equal_pos(last_column1, pos_c4);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -1419,26 +1842,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         const vpos row1 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
-        const vscore h6 = vmax(best9, e13);
-        const vscore opening9 = h6 - c2;
-        const vscore e14 = vmax(e13, opening9);
+        const vscore h6 = vmax(best9, e13), opening9 = h6 - c2, e14 = vmax(e13, opening9);
         const vscore H0_3 = select(inside2, h6, H0_2);
         F0_1 = select(inside2, vmax(F0_1, opening9), F0_1);
         const vscore best10 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
-        const vscore h7 = vmax(best10, e14);
-        const vscore opening10 = h7 - c2;
-        const vscore e15 = vmax(e14, opening10);
+        const vscore h7 = vmax(best10, e14), opening10 = h7 - c2, e15 = vmax(e14, opening10);
         const vscore H1_2 = select(inside2, h7, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening10), F1_1);
         const vscore best11 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
-        const vscore h8 = vmax(best11, e15);
-        const vscore opening11 = h8 - c2;
-        const vscore e16 = vmax(e15, opening11);
+        const vscore h8 = vmax(best11, e15), opening11 = h8 - c2, e16 = vmax(e15, opening11);
         const vscore H2_2 = select(inside2, h8, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening11), F2_1);
         const vscore best12 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
-        const vscore h9 = vmax(best12, e16);
-        const vscore opening12 = h9 - c2;
+        const vscore h9 = vmax(best12, e16), opening12 = h9 - c2;
         H3_1 = select(inside2, h9, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening12), F3_1);
         const vscore last2 = select(t25, h9, select(t24, h8, select(t23, h7, select(t22, h6, c_minus128))));
@@ -1461,8 +1877,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         h0_1 = h0_4;
       }
       const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t16 - ((last1 + t1) - t2);
-      const int from2 = t1 - t2;
+      const int first3 = t16 - ((last1 + t1) - t2), from2 = t1 - t2;
       // device_border.h
       store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base4);
       store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base4);
@@ -1527,8 +1942,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-117);
@@ -1539,10 +1953,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus120 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore F0_1 = c_minus120 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1556,10 +1967,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-118));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus120, H1_1 = c_minus120, H2_1 = c_minus120, H3_1 = c_minus120, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -1576,19 +1985,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e4);
@@ -1636,8 +2039,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-117);
@@ -1648,10 +2050,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus120 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore F0_1 = c_minus120 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1665,10 +2064,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-118));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus120, H1_1 = c_minus120, H2_1 = c_minus120, H3_1 = c_minus120, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -1686,19 +2083,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e4);
@@ -1751,27 +2142,18 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
   const vpos pos_c8 = splat_pos(8);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2 = splat_pos(-2);
-  const int t1 = vector_lanes();
-  const int t2 = (16 < t1) ? 16 : t1;
-  const int low1 = t2 + (-109);
+  const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int t4 = t1 * 8;
-  const int column1 = t3 * t4;
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int t4 = t1 * 8, column1 = t3 * t4, last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
   const vpos t5 = first1 + pos_c1;
-  const vwide t6 = t5;
-  const vwide t7 = splat_pos(low1);
+  const vwide t6 = t5, t7 = splat_pos(low1);
   vwide base1 = t6 - t7;
   vscore H0_1 = to_score(t6 - base1);
   vscore F0_1 = H0_1 - c2;
@@ -1809,8 +2191,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
   const vchar letters7_1 = load_letter_at(query_letters, t13, greater_pos(query_length1, t13), 42);
   const int t14 = target1 + last1;
   const vwide e2 = wide_c_minus2 - splat_pos(2);
-  const bool t15 = 0 < column1;
-  const bool t16 = !(query1 <= (column1 + t4));
+  const bool t15 = 0 < column1, t16 = !(query1 <= (column1 + t4));
   const vwide t17 = query_length1;
   const vmask t18 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
   const vscore t19 = splat(t2 + (-128));
@@ -1855,46 +2236,30 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
-        const vscore h2 = vmax(best2, e5);
-        const vscore opening1 = h2 - c2;
-        const vscore e6 = vmax(e5, opening1);
+        const vscore h2 = vmax(best2, e5), opening1 = h2 - c2, e6 = vmax(e5, opening1);
         const vscore below1 = vmax(F0_1, opening1);
         const vscore best3 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), F1_1);
-        const vscore h3 = vmax(best3, e6);
-        const vscore opening2 = h3 - c2;
-        const vscore e7 = vmax(e6, opening2);
+        const vscore h3 = vmax(best3, e6), opening2 = h3 - c2, e7 = vmax(e6, opening2);
         const vscore below2 = vmax(F1_1, opening2);
         const vscore best4 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), F2_1);
-        const vscore h4 = vmax(best4, e7);
-        const vscore opening3 = h4 - c2;
-        const vscore e8 = vmax(e7, opening3);
+        const vscore h4 = vmax(best4, e7), opening3 = h4 - c2, e8 = vmax(e7, opening3);
         const vscore below3 = vmax(F2_1, opening3);
         const vscore best5 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), F3_1);
-        const vscore h5 = vmax(best5, e8);
-        const vscore opening4 = h5 - c2;
-        const vscore e9 = vmax(e8, opening4);
+        const vscore h5 = vmax(best5, e8), opening4 = h5 - c2, e9 = vmax(e8, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         const vscore best6 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), F4_1);
-        const vscore h6 = vmax(best6, e9);
-        const vscore opening5 = h6 - c2;
-        const vscore e10 = vmax(e9, opening5);
+        const vscore h6 = vmax(best6, e9), opening5 = h6 - c2, e10 = vmax(e9, opening5);
         const vscore below5 = vmax(F4_1, opening5);
         const vscore best7 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), F5_1);
-        const vscore h7 = vmax(best7, e10);
-        const vscore opening6 = h7 - c2;
-        const vscore e11 = vmax(e10, opening6);
+        const vscore h7 = vmax(best7, e10), opening6 = h7 - c2, e11 = vmax(e10, opening6);
         const vscore below6 = vmax(F5_1, opening6);
         const vscore best8 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), F6_1);
-        const vscore h8 = vmax(best8, e11);
-        const vscore opening7 = h8 - c2;
-        const vscore e12 = vmax(e11, opening7);
+        const vscore h8 = vmax(best8, e11), opening7 = h8 - c2, e12 = vmax(e11, opening7);
         const vscore below7 = vmax(F6_1, opening7);
         const vscore best9 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), F7_1);
-        const vscore h9 = vmax(best9, e12);
-        const vscore opening8 = h9 - c2;
+        const vscore h9 = vmax(best9, e12), opening8 = h9 - c2;
         late_e0_1 = vmax(e12, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
@@ -1905,38 +2270,31 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e13);
-        const vscore opening9 = H0_2 - c2;
-        const vscore e14 = vmax(e13, opening9);
+        const vscore opening9 = H0_2 - c2, e14 = vmax(e13, opening9);
         F0_1 = vmax(below1, opening9);
         const vscore best10 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), below2);
         H1_1 = vmax(best10, e14);
-        const vscore opening10 = H1_1 - c2;
-        const vscore e15 = vmax(e14, opening10);
+        const vscore opening10 = H1_1 - c2, e15 = vmax(e14, opening10);
         F1_1 = vmax(below2, opening10);
         const vscore best11 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), below3);
         H2_1 = vmax(best11, e15);
-        const vscore opening11 = H2_1 - c2;
-        const vscore e16 = vmax(e15, opening11);
+        const vscore opening11 = H2_1 - c2, e16 = vmax(e15, opening11);
         F2_1 = vmax(below3, opening11);
         const vscore best12 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), below4);
         H3_1 = vmax(best12, e16);
-        const vscore opening12 = H3_1 - c2;
-        const vscore e17 = vmax(e16, opening12);
+        const vscore opening12 = H3_1 - c2, e17 = vmax(e16, opening12);
         F3_1 = vmax(below4, opening12);
         const vscore best13 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), below5);
         H4_1 = vmax(best13, e17);
-        const vscore opening13 = H4_1 - c2;
-        const vscore e18 = vmax(e17, opening13);
+        const vscore opening13 = H4_1 - c2, e18 = vmax(e17, opening13);
         F4_1 = vmax(below5, opening13);
         const vscore best14 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), below6);
         H5_1 = vmax(best14, e18);
-        const vscore opening14 = H5_1 - c2;
-        const vscore e19 = vmax(e18, opening14);
+        const vscore opening14 = H5_1 - c2, e19 = vmax(e18, opening14);
         F5_1 = vmax(below6, opening14);
         const vscore best15 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), below7);
         H6_1 = vmax(best15, e19);
-        const vscore opening15 = H6_1 - c2;
-        const vscore e20 = vmax(e19, opening15);
+        const vscore opening15 = H6_1 - c2, e20 = vmax(e19, opening15);
         F6_1 = vmax(below7, opening15);
         const vscore best16 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), below8);
         H7_1 = vmax(best16, e20);
@@ -1952,8 +2310,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         h0_1 = h0_3;
       }
       const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t20 - ((last1 + t1) - t2);
-      const int from1 = t1 - t2;
+      const int first2 = t20 - ((last1 + t1) - t2), from1 = t1 - t2;
       // device_border.h
       store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
       store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base3);
@@ -1961,14 +2318,10 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t26 = equal_pos(last_column1, pos_c1);
-      const vmask t27 = equal_pos(last_column1, pos_c2);
-      const vmask t28 = equal_pos(last_column1, pos_c3);
-      const vmask t29 = equal_pos(last_column1, pos_c4);
-      const vmask t30 = equal_pos(last_column1, pos_c5);
-      const vmask t31 = equal_pos(last_column1, pos_c6);
-      const vmask t32 = equal_pos(last_column1, pos_c7);
-      const vmask t33 = equal_pos(last_column1, pos_c8);
+      const vmask t26 = equal_pos(last_column1, pos_c1), t27 = equal_pos(last_column1, pos_c2);
+      const vmask t28 = equal_pos(last_column1, pos_c3), t29 = equal_pos(last_column1, pos_c4);
+      const vmask t30 = equal_pos(last_column1, pos_c5), t31 = equal_pos(last_column1, pos_c6);
+      const vmask t32 = equal_pos(last_column1, pos_c7), t33 = equal_pos(last_column1, pos_c8);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -1982,51 +2335,36 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         const vpos row1 = splat_pos(t20 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore best17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
-        const vscore h10 = vmax(best17, e21);
-        const vscore opening17 = h10 - c2;
-        const vscore e22 = vmax(e21, opening17);
+        const vscore h10 = vmax(best17, e21), opening17 = h10 - c2, e22 = vmax(e21, opening17);
         const vscore H0_3 = select(inside2, h10, H0_2);
         F0_1 = select(inside2, vmax(F0_1, opening17), F0_1);
         const vscore best18 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), F1_1);
-        const vscore h11 = vmax(best18, e22);
-        const vscore opening18 = h11 - c2;
-        const vscore e23 = vmax(e22, opening18);
+        const vscore h11 = vmax(best18, e22), opening18 = h11 - c2, e23 = vmax(e22, opening18);
         const vscore H1_2 = select(inside2, h11, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening18), F1_1);
         const vscore best19 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), F2_1);
-        const vscore h12 = vmax(best19, e23);
-        const vscore opening19 = h12 - c2;
-        const vscore e24 = vmax(e23, opening19);
+        const vscore h12 = vmax(best19, e23), opening19 = h12 - c2, e24 = vmax(e23, opening19);
         const vscore H2_2 = select(inside2, h12, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening19), F2_1);
         const vscore best20 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), F3_1);
-        const vscore h13 = vmax(best20, e24);
-        const vscore opening20 = h13 - c2;
-        const vscore e25 = vmax(e24, opening20);
+        const vscore h13 = vmax(best20, e24), opening20 = h13 - c2, e25 = vmax(e24, opening20);
         const vscore H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening20), F3_1);
         const vscore last2 = select(t29, h13, select(t28, h12, select(t27, h11, select(t26, h10, c_minus128))));
         const vscore best21 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
-        const vscore h14 = vmax(best21, e25);
-        const vscore opening21 = h14 - c2;
-        const vscore e26 = vmax(e25, opening21);
+        const vscore h14 = vmax(best21, e25), opening21 = h14 - c2, e26 = vmax(e25, opening21);
         const vscore H4_2 = select(inside2, h14, H4_1);
         F4_1 = select(inside2, vmax(F4_1, opening21), F4_1);
         const vscore best22 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), F5_1);
-        const vscore h15 = vmax(best22, e26);
-        const vscore opening22 = h15 - c2;
-        const vscore e27 = vmax(e26, opening22);
+        const vscore h15 = vmax(best22, e26), opening22 = h15 - c2, e27 = vmax(e26, opening22);
         const vscore H5_2 = select(inside2, h15, H5_1);
         F5_1 = select(inside2, vmax(F5_1, opening22), F5_1);
         const vscore best23 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), F6_1);
-        const vscore h16 = vmax(best23, e27);
-        const vscore opening23 = h16 - c2;
-        const vscore e28 = vmax(e27, opening23);
+        const vscore h16 = vmax(best23, e27), opening23 = h16 - c2, e28 = vmax(e27, opening23);
         const vscore H6_2 = select(inside2, h16, H6_1);
         F6_1 = select(inside2, vmax(F6_1, opening23), F6_1);
         const vscore best24 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), F7_1);
-        const vscore h17 = vmax(best24, e28);
-        const vscore opening24 = h17 - c2;
+        const vscore h17 = vmax(best24, e28), opening24 = h17 - c2;
         H7_1 = select(inside2, h17, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
         const vscore last3 = select(t33, h17, select(t32, h16, select(t31, h15, select(t30, h14, last2))));
@@ -2053,8 +2391,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         h0_1 = h0_4;
       }
       const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t20 - ((last1 + t1) - t2);
-      const int from2 = t1 - t2;
+      const int first3 = t20 - ((last1 + t1) - t2), from2 = t1 - t2;
       // device_border.h
       store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base4);
       store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base4);
@@ -2199,8 +2536,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k6_)(const al
   const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32755);
@@ -2211,12 +2547,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k6_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32758 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore F0_1 = c_minus32758 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2232,12 +2564,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k6_)(const al
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-32756));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore H0_1 = c_minus32758, H1_1 = c_minus32758, H2_1 = c_minus32758, H3_1 = c_minus32758, H4_1 = c_minus32758;
     vscore H5_1 = c_minus32758, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
@@ -2255,29 +2584,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k6_)(const al
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4);
-        const vscore opening4 = h5 - c2;
-        const vscore e5 = vmax(e4, opening4);
+        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5);
-        const vscore opening5 = h6 - c2;
-        const vscore e6 = vmax(e5, opening5);
+        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e6);
@@ -2330,8 +2649,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k6_)(const a
   const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32755);
@@ -2342,12 +2660,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k6_)(const a
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32758 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore F0_1 = c_minus32758 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2363,12 +2677,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k6_)(const a
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-32756));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore H0_1 = c_minus32758, H1_1 = c_minus32758, H2_1 = c_minus32758, H3_1 = c_minus32758, H4_1 = c_minus32758;
     vscore H5_1 = c_minus32758, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
@@ -2387,29 +2698,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k6_)(const a
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4);
-        const vscore opening4 = h5 - c2;
-        const vscore e5 = vmax(e4, opening4);
+        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5);
-        const vscore opening5 = h6 - c2;
-        const vscore e6 = vmax(e5, opening5);
+        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e6);
@@ -2465,8 +2766,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32757);
@@ -2477,10 +2777,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32760 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore F0_1 = c_minus32760 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2494,10 +2791,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-32758));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus32760, H1_1 = c_minus32760, H2_1 = c_minus32760, H3_1 = c_minus32760, F0_2 = F0_1;
     vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -2514,19 +2809,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e4);
@@ -2575,8 +2864,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-32757);
@@ -2587,10 +2875,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus32760 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore F0_1 = c_minus32760 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2604,10 +2889,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-32758));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus32760, H1_1 = c_minus32760, H2_1 = c_minus32760, H3_1 = c_minus32760, F0_2 = F0_1;
     vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -2625,19 +2908,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e4);
@@ -2760,8 +3037,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k6_)(const al
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741811);
@@ -2772,12 +3048,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k6_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741814 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore F0_1 = c_minus1073741814 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2793,12 +3065,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k6_)(const al
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-1073741812));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore H0_1 = c_minus1073741814, H1_1 = c_minus1073741814, H2_1 = c_minus1073741814, H3_1 = c_minus1073741814;
     vscore H4_1 = c_minus1073741814, H5_1 = c_minus1073741814, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
@@ -2816,29 +3085,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k6_)(const al
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4);
-        const vscore opening4 = h5 - c2;
-        const vscore e5 = vmax(e4, opening4);
+        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5);
-        const vscore opening5 = h6 - c2;
-        const vscore e6 = vmax(e5, opening5);
+        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e6);
@@ -2891,8 +3150,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k6_)(const a
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741811);
@@ -2903,12 +3161,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k6_)(const a
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741814 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore F0_1 = c_minus1073741814 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2924,12 +3178,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k6_)(const a
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-1073741812));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore H0_1 = c_minus1073741814, H1_1 = c_minus1073741814, H2_1 = c_minus1073741814, H3_1 = c_minus1073741814;
     vscore H4_1 = c_minus1073741814, H5_1 = c_minus1073741814, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
@@ -2948,29 +3199,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k6_)(const a
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4);
-        const vscore opening4 = h5 - c2;
-        const vscore e5 = vmax(e4, opening4);
+        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5);
-        const vscore opening5 = h6 - c2;
-        const vscore e6 = vmax(e5, opening5);
+        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e6);
@@ -3026,8 +3267,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741813);
@@ -3038,10 +3278,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741816 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore F0_1 = c_minus1073741816 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -3055,10 +3292,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-1073741814));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus1073741816, H1_1 = c_minus1073741816, H2_1 = c_minus1073741816, H3_1 = c_minus1073741816;
     vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -3075,19 +3310,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
         const int t5 = t4 + 1;
         const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e4);
@@ -3136,8 +3365,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 + (-1073741813);
@@ -3148,10 +3376,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore F0_1 = c_minus1073741816 - c2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore F0_1 = c_minus1073741816 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -3165,10 +3390,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
     const vwide border1 = splat_pos(column1 + (-1073741814));
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus1073741816, H1_1 = c_minus1073741816, H2_1 = c_minus1073741816, H3_1 = c_minus1073741816;
     vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -3186,19 +3409,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
         const int t6 = t5 + 1;
         const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1);
-        const vscore opening1 = h2 - c2;
-        const vscore e2 = vmax(e1, opening1);
+        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
         F0_2 = vmax(F0_2, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2);
-        const vscore opening2 = h3 - c2;
-        const vscore e3 = vmax(e2, opening2);
+        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3);
-        const vscore opening3 = h4 - c2;
-        const vscore e4 = vmax(e3, opening3);
+        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e4);
@@ -3248,6 +3465,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_overlap_affine_a3b69721_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":384,"fixed":6016},"usable":"1",
+  "exact":"(((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
+  "lengths":"(((94 + (6 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":606,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",

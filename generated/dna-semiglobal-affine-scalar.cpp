@@ -179,8 +179,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -209,8 +208,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -226,9 +224,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -272,8 +268,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -302,8 +297,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -320,9 +314,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -399,8 +391,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -429,8 +420,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -446,9 +436,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -493,8 +481,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -523,8 +510,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -541,9 +527,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -620,8 +604,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -650,8 +633,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -667,9 +649,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
         const int t7 = t6 + 1;
         const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -714,8 +694,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -744,8 +723,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -762,9 +740,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);

@@ -194,8 +194,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -205,9 +204,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
@@ -249,8 +246,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
     }
     const bool t8 = 0 <= border1;
     const vwide border2 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t9 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -281,9 +277,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -298,8 +292,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t12 = H1_1 - shift1;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t12 = H1_1 - shift1;
       const vwide t13 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
       const vwide t14 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
       best_column1 = select_wide(ends_here1 & greater_wide(t13, score1), t14 + t9, best_column1);
@@ -327,8 +320,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0);
-    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
@@ -357,11 +349,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t27 = row3 * 2;
-          const int entering2 = entering1 + t27;
+          const int t27 = row3 * 2, entering2 = entering1 + t27;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e4 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           if (t26) {
             const int element2 = border3 + t27;
             // trace.h
@@ -377,9 +367,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
             next_patch2 = next_patch2 + 16;
           }
           const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening3 = h2 - c2;
-          const vscore e5 = vmax(e4, opening3);
+          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
           F0_2 = vmax(F0_2, opening3);
           const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
           H1_2 = vmax(best4, e5);
@@ -417,8 +405,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1);
-        const int t32 = column3 + (-120);
+        const int border4 = borders1 + (strip3 * profile1), t32 = column3 + (-120);
         const vscore corner1 = splat((column3 == 0) ? (-120) : ((t32 < 123) ? t32 : 123));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
@@ -430,8 +417,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
           const int t33 = first1 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t29);
           if (any_lane(t34)) {
-            const int t35 = first1 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first1 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -448,19 +434,15 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e6 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6);
-              const vscore opening5 = h3 - c2;
-              const vscore e7 = vmax(e6, opening5);
+              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
               const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
               const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
-              const vscore opening6 = h4 - c2;
+              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
               const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
@@ -470,11 +452,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t37 = splat_pos(first1);
-            const vwide t38 = row2 - t37;
+            const vwide t37 = splat_pos(first1), t38 = row2 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element3 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -489,9 +469,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -609,8 +587,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -620,9 +597,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
@@ -664,8 +639,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
     }
     const bool t8 = 0 <= border1;
     const vwide border2 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t9 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -696,9 +670,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -742,8 +714,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0);
-    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
@@ -772,11 +743,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t27 = row3 * 2;
-          const int entering2 = entering1 + t27;
+          const int t27 = row3 * 2, entering2 = entering1 + t27;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e4 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           if (t26) {
             const int element2 = border3 + t27;
             // trace.h
@@ -792,9 +761,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening3 = h2 - c2;
-          const vscore e5 = vmax(e4, opening3);
+          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
           F0_2 = vmax(F0_2, opening3);
           const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
           H1_2 = vmax(best4, e5);
@@ -832,8 +799,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1);
-        const int t32 = column3 + (-32760);
+        const int border4 = borders1 + (strip3 * profile1), t32 = column3 + (-32760);
         const vscore corner1 = splat((column3 == 0) ? (-32760) : ((t32 < 32763) ? t32 : 32763));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
@@ -845,8 +811,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
           const int t33 = first1 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t29);
           if (any_lane(t34)) {
-            const int t35 = first1 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first1 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -863,19 +828,15 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e6 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6);
-              const vscore opening5 = h3 - c2;
-              const vscore e7 = vmax(e6, opening5);
+              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
               const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
               const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
-              const vscore opening6 = h4 - c2;
+              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
               const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
@@ -885,11 +846,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t37 = splat_pos(first1);
-            const vwide t38 = row2 - t37;
+            const vwide t37 = splat_pos(first1), t38 = row2 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element3 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -904,9 +863,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
@@ -1025,8 +982,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1036,9 +992,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 32;
-  const int t2 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
@@ -1080,8 +1034,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
     }
     const bool t8 = 0 <= border1;
     const vwide border2 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t9 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1112,9 +1065,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
           next_patch1 = next_patch1 + 16;
         }
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -1158,8 +1109,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0);
-    const vmask t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
@@ -1188,11 +1138,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t27 = row3 * 2;
-          const int entering2 = entering1 + t27;
+          const int t27 = row3 * 2, entering2 = entering1 + t27;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2);
-          const vscore e4 = load_score(scratch, entering2 + 1);
+          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           if (t26) {
             const int element2 = border3 + t27;
             // trace.h
@@ -1208,9 +1156,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4);
-          const vscore opening3 = h2 - c2;
-          const vscore e5 = vmax(e4, opening3);
+          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
           F0_2 = vmax(F0_2, opening3);
           const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
           H1_2 = vmax(best4, e5);
@@ -1248,8 +1194,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1);
-        const int t32 = column3 + (-1073741816);
+        const int border4 = borders1 + (strip3 * profile1), t32 = column3 + (-1073741816);
         const vscore corner1 = splat((column3 == 0) ? (-1073741816) : ((t32 < 1073741819) ? t32 : 1073741819));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
@@ -1261,8 +1206,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
           const int t33 = first1 - 1;
           const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t29);
           if (any_lane(t34)) {
-            const int t35 = first1 + 16;
-            const int t36 = (t35 < strip_end1) ? t35 : strip_end1;
+            const int t35 = first1 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -1279,19 +1223,15 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3);
-              const vscore e6 = load_score(scratch, entering3 + 1);
+              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6);
-              const vscore opening5 = h3 - c2;
-              const vscore e7 = vmax(e6, opening5);
+              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
               F0_3 = vmax(F0_3, opening5);
               const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
               const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7);
-              const vscore opening6 = h4 - c2;
+              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
               F1_3 = vmax(F1_3, opening6);
               const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
               const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
@@ -1301,11 +1241,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t37 = splat_pos(first1);
-            const vwide t38 = row2 - t37;
+            const vwide t37 = splat_pos(first1), t38 = row2 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3);
-            const vwide t40 = column2 - t39;
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
             vscore c5 = to_score(t40);
             vwide element3 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t34, state2, c0);
@@ -1320,9 +1258,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {

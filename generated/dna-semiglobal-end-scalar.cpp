@@ -183,8 +183,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -213,8 +212,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -231,9 +229,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -247,8 +243,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t9 = H1_1 - shift1;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t9 = H1_1 - shift1;
       const vwide t10 = to_wide(vmax(strip_best1, select(own2, t9, strip_best1))) - border1;
       const vwide t11 = to_wide(select(own2 & greater(t9, strip_best1), c1, c0));
       best_column1 = select_wide(ends_here1 & greater_wide(t10, score1), t11 + t6, best_column1);
@@ -287,8 +282,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -317,8 +311,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -336,9 +329,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -352,8 +343,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t10 = H1_1 - shift1;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t10 = H1_1 - shift1;
       const vwide t11 = to_wide(vmax(strip_best1, select(own2, t10, strip_best1))) - border1;
       const vwide t12 = to_wide(select(own2 & greater(t10, strip_best1), c1, c0));
       best_column1 = select_wide(ends_here1 & greater_wide(t11, score1), t12 + t6, best_column1);
@@ -425,8 +415,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -455,8 +444,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -473,9 +461,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -529,8 +515,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -559,8 +544,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -578,9 +562,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -667,8 +649,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -697,8 +678,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -715,9 +695,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);
@@ -771,8 +749,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -801,8 +778,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
     const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vwide t6 = splat_pos(column1);
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -820,9 +796,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
         H1_1 = vmax(best2, e3);

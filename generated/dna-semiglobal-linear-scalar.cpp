@@ -177,17 +177,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -210,10 +207,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -226,12 +221,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -274,17 +266,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -307,10 +296,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -324,12 +311,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t8, left1), t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1), t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2), t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -404,17 +388,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -437,10 +418,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -453,12 +432,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -501,17 +477,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -534,10 +507,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -551,12 +522,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t8, left1), t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1), t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2), t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -631,17 +599,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -664,10 +629,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -680,12 +643,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -728,17 +688,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -761,10 +718,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -778,12 +733,9 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h1 = vmax(t8, left1), t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1), t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2), t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);

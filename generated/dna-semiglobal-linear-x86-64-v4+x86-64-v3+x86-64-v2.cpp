@@ -9,6 +9,7 @@
 // H(i,0) = -(1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 3 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
 //   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
@@ -17,6 +18,7 @@
 //   shared, int32, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -242,6 +244,767 @@ typedef struct aln_strip_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 3;
+  int longest1;
+  if (register_max < stream_max) {
+    longest1 = stream_max;
+  } else {
+    longest1 = register_max;
+  }
+  const int t1 = longest1 * 4;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  const int at1 = sum1 + 31, digits2 = digits1 + 1;
+  int d2 = 0;
+  while (d2 < 63) {
+    // sliced_sums.h
+    store_bits(scratch, at1 + d2, pos_c0);
+    d2 = d2 + 1;
+  }
+  // sliced.h
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 3;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 62, t7 = sum1 + 32, t8 = sum1 + 33;
+  const int t9 = sum1 + 34;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t10 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t10);
+    const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t10 + 2);
+    const int t11 = column1 + 1, t12 = t11 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t12);
+    const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t12 + 2);
+    const int t13 = column1 + 2, t14 = t13 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t14);
+    const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t14 + 2);
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c1, v1_1 = pos_c0, v2_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c1, v0_3 = pos_c1;
+    vbits v1_3 = pos_c0, v2_3 = pos_c1;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t15 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t15);
+      const int t16 = t15 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t16);
+      const int t17 = t15 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t17), u0_1 = load_bits(scratch, t15);
+      const vbits u1_1 = load_bits(scratch, t16), u2_1 = load_bits(scratch, t17);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+      const vbits value7_1 = lut3(64, u2_1, v2_1, value0_1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
+      const vbits value9_1 = lut3(102, u2_1, u2_1, value7_1);
+      const vbits value10_1 = lut3(205, value8_1, value0_1, value9_1);
+      const vbits value11_1 = lut3(60, v1_1, value7_1, v1_1), value12_1 = lut3(138, value11_1, v1_1, v2_1);
+      const vbits value13_1 = lut3(194, v0_1, value10_1, value12_1);
+      const vbits value14_1 = lut3(108, v0_1, value11_1, value10_1);
+      const vbits value15_1 = lut3(119, value12_1, value12_1, value14_1);
+      v0_1 = lut3(150, u0_1, v0_1, value13_1);
+      v1_1 = lut3(99, u0_1, value8_1, v0_1);
+      v2_1 = lut3(119, v1_1, v1_1, value9_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value7_2 = lut3(64, value15_1, v2_2, value0_2);
+      const vbits value8_2 = lut3(105, value14_1, value7_2, value13_1);
+      const vbits value9_2 = lut3(102, value15_1, value15_1, value7_2);
+      const vbits value10_2 = lut3(205, value8_2, value0_2, value9_2);
+      const vbits value11_2 = lut3(60, v1_2, value7_2, v1_2), value12_2 = lut3(138, value11_2, v1_2, v2_2);
+      const vbits value13_2 = lut3(194, v0_2, value10_2, value12_2);
+      const vbits value14_2 = lut3(108, v0_2, value11_2, value10_2);
+      const vbits value15_2 = lut3(119, value12_2, value12_2, value14_2);
+      v0_2 = lut3(150, value13_1, v0_2, value13_2);
+      v1_2 = lut3(99, value13_1, value8_2, v0_2);
+      v2_2 = lut3(119, v1_2, v1_2, value9_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value7_3 = lut3(64, value15_2, v2_3, value0_3);
+      const vbits value8_3 = lut3(105, value14_2, value7_3, value13_2);
+      const vbits value9_3 = lut3(102, value15_2, value15_2, value7_3);
+      const vbits value10_3 = lut3(205, value8_3, value0_3, value9_3);
+      const vbits value11_3 = lut3(60, v1_3, value7_3, v1_3), value12_3 = lut3(138, value11_3, v1_3, v2_3);
+      const vbits value13_3 = lut3(194, v0_3, value10_3, value12_3);
+      const vbits value14_3 = lut3(108, v0_3, value11_3, value10_3);
+      v0_3 = lut3(150, value13_2, v0_3, value13_3);
+      v1_3 = lut3(99, value13_2, value8_3, v0_3);
+      v2_3 = lut3(119, v1_3, v1_3, value9_3);
+      store_bits(scratch, t15, value13_3);
+      store_bits(scratch, t16, value14_3);
+      store_bits(scratch, t17, lut3(119, value12_3, value12_3, value14_3));
+      row2 = row2 + 1;
+    }
+    while (row2 < stream_max) {
+      const int t18 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t18);
+      const int t19 = t18 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t19);
+      const int t20 = t18 + 2;
+      const vbits letter2_2 = load_bits(stream_letters, t20);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t18);
+      const vbits u1_2 = load_bits(scratch, t19), u2_2 = load_bits(scratch, t20);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
+      const vbits value7_4 = lut3(64, u2_2, v2_1, value0_4), value8_4 = lut3(105, u1_2, value7_4, u0_2);
+      const vbits value9_4 = lut3(102, u2_2, u2_2, value7_4);
+      const vbits value10_4 = lut3(205, value8_4, value0_4, value9_4);
+      const vbits value11_4 = lut3(60, v1_1, value7_4, v1_1), value12_4 = lut3(138, value11_4, v1_1, v2_1);
+      const vbits value13_4 = lut3(194, v0_1, value10_4, value12_4);
+      const vbits value14_4 = lut3(108, v0_1, value11_4, value10_4);
+      const vbits value15_3 = lut3(119, value12_4, value12_4, value14_4);
+      const vbits value16_1 = lut3(150, u0_2, v0_1, value13_4);
+      const vbits value17_1 = lut3(99, u0_2, value8_4, value16_1);
+      v0_1 = lut3(202, ended1, v0_1, value16_1);
+      v1_1 = lut3(202, ended1, v1_1, value17_1);
+      v2_1 = lut3(202, ended1, v2_1, lut3(119, value17_1, value17_1, value9_4));
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value7_5 = lut3(64, value15_3, v2_2, value0_5);
+      const vbits value8_5 = lut3(105, value14_4, value7_5, value13_4);
+      const vbits value9_5 = lut3(102, value15_3, value15_3, value7_5);
+      const vbits value10_5 = lut3(205, value8_5, value0_5, value9_5);
+      const vbits value11_5 = lut3(60, v1_2, value7_5, v1_2), value12_5 = lut3(138, value11_5, v1_2, v2_2);
+      const vbits value13_5 = lut3(194, v0_2, value10_5, value12_5);
+      const vbits value14_5 = lut3(108, v0_2, value11_5, value10_5);
+      const vbits value15_4 = lut3(119, value12_5, value12_5, value14_5);
+      const vbits value16_2 = lut3(150, value13_4, v0_2, value13_5);
+      const vbits value17_2 = lut3(99, value13_4, value8_5, value16_2);
+      v0_2 = lut3(202, ended1, v0_2, value16_2);
+      v1_2 = lut3(202, ended1, v1_2, value17_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(119, value17_2, value17_2, value9_5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value7_6 = lut3(64, value15_4, v2_3, value0_6);
+      const vbits value8_6 = lut3(105, value14_5, value7_6, value13_5);
+      const vbits value9_6 = lut3(102, value15_4, value15_4, value7_6);
+      const vbits value10_6 = lut3(205, value8_6, value0_6, value9_6);
+      const vbits value11_6 = lut3(60, v1_3, value7_6, v1_3), value12_6 = lut3(138, value11_6, v1_3, v2_3);
+      const vbits value13_6 = lut3(194, v0_3, value10_6, value12_6);
+      const vbits value14_6 = lut3(108, v0_3, value11_6, value10_6);
+      const vbits value16_3 = lut3(150, value13_5, v0_3, value13_6);
+      const vbits value17_3 = lut3(99, value13_5, value8_6, value16_3);
+      v0_3 = lut3(202, ended1, v0_3, value16_3);
+      v1_3 = lut3(202, ended1, v1_3, value17_3);
+      v2_3 = lut3(202, ended1, v2_3, lut3(119, value17_3, value17_3, value9_6));
+      store_bits(scratch, t18, value13_6);
+      store_bits(scratch, t19, value14_6);
+      store_bits(scratch, t20, lut3(119, value12_6, value12_6, value14_6));
+      row2 = row2 + 1;
+    }
+    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits part0_1 = lut3(24, v2_1, v1_1, v0_1), value2 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits part0_2 = lut3(24, v2_2, v1_2, v0_2), value5 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits part0_3 = lut3(24, v2_3, v1_3, v0_3), value8 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d3 = 4;
+    while (d3 < digits1) {
+      const int t21 = sum1 + d3;
+      const vbits old5 = load_bits(scratch, t21);
+      store_bits(scratch, t21, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d3 = d3 + 1;
+    }
+    const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+    const vbits t22 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t6);
+    const vbits t23 = load_bits(scratch, at1), old6 = lut3(48, t23, was_best1, was_best1);
+    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t22, t22);
+    store_bits(scratch, at1, lut3(150, old6, fall1, pos_c0));
+    const vbits carry10 = lut3(232, old6, fall1, pos_c0), t24 = load_bits(scratch, t7);
+    const vbits old7 = lut3(48, t24, was_best1, was_best1), fall2 = lut3(192, part0_1, t22, t22);
+    store_bits(scratch, t7, lut3(150, old7, fall2, carry10));
+    const vbits carry11 = lut3(232, old7, fall2, carry10), t25 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t25, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(28, v2_1, v1_1, v0_1), t22, t22);
+    store_bits(scratch, t8, lut3(150, old8, fall3, carry11));
+    const vbits carry12 = lut3(232, old8, fall3, carry11), t26 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t26, was_best1, was_best1);
+    vbits distance1 = lut3(150, old9, fall3, carry12);
+    store_bits(scratch, t9, distance1);
+    vbits carry13 = lut3(232, old9, fall3, carry12);
+    int d4 = 4;
+    while (d4 < digits2) {
+      const int t27 = at1 + d4;
+      const vbits t28 = load_bits(scratch, t27), old10 = lut3(48, t28, was_best1, was_best1);
+      distance1 = lut3(150, old10, fall3, carry13);
+      store_bits(scratch, t27, distance1);
+      carry13 = lut3(232, old10, fall3, carry13);
+      d4 = d4 + 1;
+    }
+    int first1;
+    if (column1 == 0) {
+      first1 = 1;
+    } else {
+      first1 = 0;
+    }
+    const vbits t29 = splat_bits(first1);
+    store_bits(scratch, t6, lut3(252, distance1, t29, t29));
+    const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+    const vbits t30 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t6);
+    const vbits t31 = load_bits(scratch, at1), old11 = lut3(48, t31, was_best2, was_best2);
+    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t30, t30);
+    store_bits(scratch, at1, lut3(150, old11, fall4, pos_c0));
+    const vbits carry14 = lut3(232, old11, fall4, pos_c0), t32 = load_bits(scratch, t7);
+    const vbits old12 = lut3(48, t32, was_best2, was_best2), fall5 = lut3(192, part0_2, t30, t30);
+    store_bits(scratch, t7, lut3(150, old12, fall5, carry14));
+    const vbits carry15 = lut3(232, old12, fall5, carry14), t33 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t33, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(28, v2_2, v1_2, v0_2), t30, t30);
+    store_bits(scratch, t8, lut3(150, old13, fall6, carry15));
+    const vbits carry16 = lut3(232, old13, fall6, carry15), t34 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t34, was_best2, was_best2);
+    vbits distance2 = lut3(150, old14, fall6, carry16);
+    store_bits(scratch, t9, distance2);
+    vbits carry17 = lut3(232, old14, fall6, carry16);
+    int d5 = 4;
+    while (d5 < digits2) {
+      const int t35 = at1 + d5;
+      const vbits t36 = load_bits(scratch, t35), old15 = lut3(48, t36, was_best2, was_best2);
+      distance2 = lut3(150, old15, fall6, carry17);
+      store_bits(scratch, t35, distance2);
+      carry17 = lut3(232, old15, fall6, carry17);
+      d5 = d5 + 1;
+    }
+    int first2;
+    if (t11 == 0) {
+      first2 = 1;
+    } else {
+      first2 = 0;
+    }
+    const vbits t37 = splat_bits(first2);
+    store_bits(scratch, t6, lut3(252, distance2, t37, t37));
+    const vbits behind3 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
+    const vbits t38 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t6);
+    const vbits t39 = load_bits(scratch, at1), old16 = lut3(48, t39, was_best3, was_best3);
+    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t38, t38);
+    store_bits(scratch, at1, lut3(150, old16, fall7, pos_c0));
+    const vbits carry18 = lut3(232, old16, fall7, pos_c0), t40 = load_bits(scratch, t7);
+    const vbits old17 = lut3(48, t40, was_best3, was_best3), fall8 = lut3(192, part0_3, t38, t38);
+    store_bits(scratch, t7, lut3(150, old17, fall8, carry18));
+    const vbits carry19 = lut3(232, old17, fall8, carry18), t41 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t41, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(28, v2_3, v1_3, v0_3), t38, t38);
+    store_bits(scratch, t8, lut3(150, old18, fall9, carry19));
+    const vbits carry20 = lut3(232, old18, fall9, carry19), t42 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t42, was_best3, was_best3);
+    vbits distance3 = lut3(150, old19, fall9, carry20);
+    store_bits(scratch, t9, distance3);
+    vbits carry21 = lut3(232, old19, fall9, carry20);
+    int d6 = 4;
+    while (d6 < digits2) {
+      const int t43 = at1 + d6;
+      const vbits t44 = load_bits(scratch, t43), old20 = lut3(48, t44, was_best3, was_best3);
+      distance3 = lut3(150, old20, fall9, carry21);
+      store_bits(scratch, t43, distance3);
+      carry21 = lut3(232, old20, fall9, carry21);
+      d6 = d6 + 1;
+    }
+    int first3;
+    if (t13 == 0) {
+      first3 = 1;
+    } else {
+      first3 = 0;
+    }
+    const vbits t45 = splat_bits(first3);
+    store_bits(scratch, t6, lut3(252, distance3, t45, t45));
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t46 = load_pos(stream_length, 0), t47 = load_pos(register_length, 0);
+  const vwide t48 = load_number(scratch, sum1, digits1);
+  // sliced_sums.h
+  const vbits best1 = load_bits(scratch, t6);
+  int d7 = 0;
+  while (d7 < digits2) {
+    const int t49 = at1 + d7;
+    const vbits t50 = load_bits(scratch, t49);
+    store_bits(scratch, t49, lut3(48, t50, best1, best1));
+    d7 = d7 + 1;
+  }
+  const vwide above2 = load_number(scratch, at1, digits2);
+  // sliced.h
+  store_wide(score, 0, ((t48 - t47) - t46) + above2);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
+
+// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 3;
+  int longest1;
+  if (register_max < stream_max) {
+    longest1 = stream_max;
+  } else {
+    longest1 = register_max;
+  }
+  const int t1 = longest1 * 4;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  const int at1 = sum1 + 31, digits2 = digits1 + 1;
+  int d2 = 0;
+  while (d2 < 63) {
+    // sliced_sums.h
+    store_bits(scratch, at1 + d2, pos_c0);
+    d2 = d2 + 1;
+  }
+  // sliced.h
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 3;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 62, t7 = sum1 + 32, t8 = sum1 + 33;
+  const int t9 = sum1 + 34;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t10 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t10);
+    const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t10 + 2);
+    const int t11 = column1 + 1, t12 = t11 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t12);
+    const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t12 + 2);
+    const int t13 = column1 + 2, t14 = t13 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t14);
+    const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t14 + 2);
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c1;
+    vbits v1_3 = pos_c1, v2_3 = pos_c1;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t15 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t15);
+      const int t16 = t15 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t16);
+      const int t17 = t15 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t17), u0_1 = load_bits(scratch, t15);
+      const vbits u1_1 = load_bits(scratch, t16), u2_1 = load_bits(scratch, t17);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+      const vbits value8_1 = lut3(192, u2_1, lut3(48, v2_1, value0_1, value0_1), value0_1);
+      const vbits value9_1 = lut3(60, v2_1, v1_1, value0_1);
+      const vbits value11_1 = lut3(48, value8_1, lut3(48, u1_1, value9_1, value0_1), value0_1);
+      const vbits value15_1 = lut3(48, lut3(48, value8_1, lut3(48, u0_1, u1_1, value0_1), value0_1), lut3(48, v0_1, v1_1, value0_1), value0_1);
+      const vbits value16_1 = lut3(60, value11_1, value15_1, value0_1);
+      const vbits value17_1 = lut3(60, v0_1, value16_1, value0_1);
+      const vbits value20_1 = lut3(60, lut3(60, v1_1, value11_1, value0_1), lut3(48, v0_1, value16_1, value0_1), value0_1);
+      const vbits value22_1 = lut3(252, lut3(252, value8_1, value9_1, value0_1), v0_1, value0_1);
+      v0_1 = lut3(60, value16_1, u0_1, value0_1);
+      v1_1 = lut3(60, lut3(60, value11_1, u1_1, value0_1), lut3(48, u0_1, value16_1, value0_1), value0_1);
+      v2_1 = lut3(252, u0_1, lut3(60, lut3(48, u1_1, value8_1, value0_1), u2_1, value0_1), value0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value8_2 = lut3(192, value22_1, lut3(48, v2_2, value0_2, value0_2), value0_2);
+      const vbits value9_2 = lut3(60, v2_2, v1_2, value0_2);
+      const vbits value11_2 = lut3(48, value8_2, lut3(48, value20_1, value9_2, value0_2), value0_2);
+      const vbits value13_1 = lut3(48, value8_2, lut3(48, value17_1, value20_1, value0_2), value0_2);
+      const vbits value16_2 = lut3(60, value11_2, lut3(48, value13_1, lut3(48, v0_2, v1_2, value0_2), value0_2), value0_2);
+      const vbits value17_2 = lut3(60, v0_2, value16_2, value0_2);
+      const vbits value20_2 = lut3(60, lut3(60, v1_2, value11_2, value0_2), lut3(48, v0_2, value16_2, value0_2), value0_2);
+      const vbits value22_2 = lut3(252, lut3(252, value8_2, value9_2, value0_2), v0_2, value0_2);
+      v0_2 = lut3(60, value16_2, value17_1, value0_2);
+      v1_2 = lut3(60, lut3(60, value11_2, value20_1, value0_2), lut3(48, value17_1, value16_2, value0_2), value0_2);
+      const vbits value28_1 = lut3(60, lut3(48, value20_1, value8_2, value0_2), value22_1, value0_2);
+      v2_2 = lut3(252, value17_1, value28_1, value0_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value8_3 = lut3(192, value22_2, lut3(48, v2_3, value0_3, value0_3), value0_3);
+      const vbits value9_3 = lut3(60, v2_3, v1_3, value0_3);
+      const vbits value11_3 = lut3(48, value8_3, lut3(48, value20_2, value9_3, value0_3), value0_3);
+      const vbits value13_2 = lut3(48, value8_3, lut3(48, value17_2, value20_2, value0_3), value0_3);
+      const vbits value16_3 = lut3(60, value11_3, lut3(48, value13_2, lut3(48, v0_3, v1_3, value0_3), value0_3), value0_3);
+      const vbits value20_3 = lut3(60, lut3(60, v1_3, value11_3, value0_3), lut3(48, v0_3, value16_3, value0_3), value0_3);
+      const vbits value22_3 = lut3(252, lut3(252, value8_3, value9_3, value0_3), v0_3, value0_3);
+      const vbits value23_1 = lut3(60, value16_3, value17_2, value0_3);
+      v1_3 = lut3(60, lut3(60, value11_3, value20_2, value0_3), lut3(48, value17_2, value16_3, value0_3), value0_3);
+      const vbits value28_2 = lut3(60, lut3(48, value20_2, value8_3, value0_3), value22_2, value0_3);
+      v2_3 = lut3(252, value17_2, value28_2, value0_3);
+      store_bits(scratch, t15, lut3(60, v0_3, value16_3, value0_3));
+      store_bits(scratch, t16, value20_3);
+      store_bits(scratch, t17, value22_3);
+      row2 = row2 + 1;
+      v0_3 = value23_1;
+    }
+    while (row2 < stream_max) {
+      const int t18 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t18);
+      const int t19 = t18 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t19);
+      const int t20 = t18 + 2;
+      const vbits letter2_2 = load_bits(stream_letters, t20);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t18);
+      const vbits u1_2 = load_bits(scratch, t19), u2_2 = load_bits(scratch, t20);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
+      const vbits value8_4 = lut3(192, u2_2, lut3(48, v2_1, value0_4, value0_4), value0_4);
+      const vbits value9_4 = lut3(60, v2_1, v1_1, value0_4);
+      const vbits value11_4 = lut3(48, value8_4, lut3(48, u1_2, value9_4, value0_4), value0_4);
+      const vbits value15_2 = lut3(48, lut3(48, value8_4, lut3(48, u0_2, u1_2, value0_4), value0_4), lut3(48, v0_1, v1_1, value0_4), value0_4);
+      const vbits value16_4 = lut3(60, value11_4, value15_2, value0_4);
+      const vbits value17_3 = lut3(60, v0_1, value16_4, value0_4);
+      const vbits value20_4 = lut3(60, lut3(60, v1_1, value11_4, value0_4), lut3(48, v0_1, value16_4, value0_4), value0_4);
+      const vbits value22_4 = lut3(252, lut3(252, value8_4, value9_4, value0_4), v0_1, value0_4);
+      const vbits value26_1 = lut3(60, lut3(60, value11_4, u1_2, value0_4), lut3(48, u0_2, value16_4, value0_4), value0_4);
+      const vbits value29_1 = lut3(252, u0_2, lut3(60, lut3(48, u1_2, value8_4, value0_4), u2_2, value0_4), value0_4);
+      v0_1 = lut3(202, ended1, v0_1, lut3(60, value16_4, u0_2, value0_4));
+      v1_1 = lut3(202, ended1, v1_1, value26_1);
+      v2_1 = lut3(202, ended1, v2_1, value29_1);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value8_5 = lut3(192, value22_4, lut3(48, v2_2, value0_5, value0_5), value0_5);
+      const vbits value9_5 = lut3(60, v2_2, v1_2, value0_5);
+      const vbits value11_5 = lut3(48, value8_5, lut3(48, value20_4, value9_5, value0_5), value0_5);
+      const vbits value13_3 = lut3(48, value8_5, lut3(48, value17_3, value20_4, value0_5), value0_5);
+      const vbits value16_5 = lut3(60, value11_5, lut3(48, value13_3, lut3(48, v0_2, v1_2, value0_5), value0_5), value0_5);
+      const vbits value17_4 = lut3(60, v0_2, value16_5, value0_5);
+      const vbits value20_5 = lut3(60, lut3(60, v1_2, value11_5, value0_5), lut3(48, v0_2, value16_5, value0_5), value0_5);
+      const vbits value22_5 = lut3(252, lut3(252, value8_5, value9_5, value0_5), v0_2, value0_5);
+      const vbits value26_2 = lut3(60, lut3(60, value11_5, value20_4, value0_5), lut3(48, value17_3, value16_5, value0_5), value0_5);
+      const vbits value28_3 = lut3(60, lut3(48, value20_4, value8_5, value0_5), value22_4, value0_5);
+      v0_2 = lut3(202, ended1, v0_2, lut3(60, value16_5, value17_3, value0_5));
+      v1_2 = lut3(202, ended1, v1_2, value26_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(252, value17_3, value28_3, value0_5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value8_6 = lut3(192, value22_5, lut3(48, v2_3, value0_6, value0_6), value0_6);
+      const vbits value9_6 = lut3(60, v2_3, v1_3, value0_6);
+      const vbits value11_6 = lut3(48, value8_6, lut3(48, value20_5, value9_6, value0_6), value0_6);
+      const vbits value13_4 = lut3(48, value8_6, lut3(48, value17_4, value20_5, value0_6), value0_6);
+      const vbits value16_6 = lut3(60, value11_6, lut3(48, value13_4, lut3(48, v0_3, v1_3, value0_6), value0_6), value0_6);
+      const vbits value20_6 = lut3(60, lut3(60, v1_3, value11_6, value0_6), lut3(48, v0_3, value16_6, value0_6), value0_6);
+      const vbits value22_6 = lut3(252, lut3(252, value8_6, value9_6, value0_6), v0_3, value0_6);
+      const vbits value26_3 = lut3(60, lut3(60, value11_6, value20_5, value0_6), lut3(48, value17_4, value16_6, value0_6), value0_6);
+      const vbits value28_4 = lut3(60, lut3(48, value20_5, value8_6, value0_6), value22_5, value0_6);
+      const vbits v0_4 = lut3(202, ended1, v0_3, lut3(60, value16_6, value17_4, value0_6));
+      v1_3 = lut3(202, ended1, v1_3, value26_3);
+      v2_3 = lut3(202, ended1, v2_3, lut3(252, value17_4, value28_4, value0_6));
+      store_bits(scratch, t18, lut3(60, v0_3, value16_6, value0_6));
+      store_bits(scratch, t19, value20_6);
+      store_bits(scratch, t20, value22_6);
+      row2 = row2 + 1;
+      v0_3 = v0_4;
+    }
+    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits part0_1 = lut3(48, v2_1, v1_1, v0_1), value2 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits part0_2 = lut3(48, v2_2, v1_2, v0_2), value5 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits part0_3 = lut3(48, v2_3, v1_3, v0_3), value8 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d3 = 4;
+    while (d3 < digits1) {
+      const int t21 = sum1 + d3;
+      const vbits old5 = load_bits(scratch, t21);
+      store_bits(scratch, t21, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d3 = d3 + 1;
+    }
+    const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+    const vbits t22 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t6);
+    const vbits t23 = load_bits(scratch, at1), old6 = lut3(48, t23, was_best1, was_best1);
+    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t22, t22);
+    store_bits(scratch, at1, lut3(150, old6, fall1, pos_c0));
+    const vbits carry10 = lut3(232, old6, fall1, pos_c0), t24 = load_bits(scratch, t7);
+    const vbits old7 = lut3(48, t24, was_best1, was_best1), fall2 = lut3(192, part0_1, t22, t22);
+    store_bits(scratch, t7, lut3(150, old7, fall2, carry10));
+    const vbits carry11 = lut3(232, old7, fall2, carry10), t25 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t25, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(52, v2_1, v1_1, v0_1), t22, t22);
+    store_bits(scratch, t8, lut3(150, old8, fall3, carry11));
+    const vbits carry12 = lut3(232, old8, fall3, carry11), t26 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t26, was_best1, was_best1);
+    vbits distance1 = lut3(150, old9, fall3, carry12);
+    store_bits(scratch, t9, distance1);
+    vbits carry13 = lut3(232, old9, fall3, carry12);
+    int d4 = 4;
+    while (d4 < digits2) {
+      const int t27 = at1 + d4;
+      const vbits t28 = load_bits(scratch, t27), old10 = lut3(48, t28, was_best1, was_best1);
+      distance1 = lut3(150, old10, fall3, carry13);
+      store_bits(scratch, t27, distance1);
+      carry13 = lut3(232, old10, fall3, carry13);
+      d4 = d4 + 1;
+    }
+    int first1;
+    if (column1 == 0) {
+      first1 = 1;
+    } else {
+      first1 = 0;
+    }
+    const vbits t29 = splat_bits(first1);
+    store_bits(scratch, t6, lut3(252, distance1, t29, t29));
+    const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+    const vbits t30 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t6);
+    const vbits t31 = load_bits(scratch, at1), old11 = lut3(48, t31, was_best2, was_best2);
+    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t30, t30);
+    store_bits(scratch, at1, lut3(150, old11, fall4, pos_c0));
+    const vbits carry14 = lut3(232, old11, fall4, pos_c0), t32 = load_bits(scratch, t7);
+    const vbits old12 = lut3(48, t32, was_best2, was_best2), fall5 = lut3(192, part0_2, t30, t30);
+    store_bits(scratch, t7, lut3(150, old12, fall5, carry14));
+    const vbits carry15 = lut3(232, old12, fall5, carry14), t33 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t33, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(52, v2_2, v1_2, v0_2), t30, t30);
+    store_bits(scratch, t8, lut3(150, old13, fall6, carry15));
+    const vbits carry16 = lut3(232, old13, fall6, carry15), t34 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t34, was_best2, was_best2);
+    vbits distance2 = lut3(150, old14, fall6, carry16);
+    store_bits(scratch, t9, distance2);
+    vbits carry17 = lut3(232, old14, fall6, carry16);
+    int d5 = 4;
+    while (d5 < digits2) {
+      const int t35 = at1 + d5;
+      const vbits t36 = load_bits(scratch, t35), old15 = lut3(48, t36, was_best2, was_best2);
+      distance2 = lut3(150, old15, fall6, carry17);
+      store_bits(scratch, t35, distance2);
+      carry17 = lut3(232, old15, fall6, carry17);
+      d5 = d5 + 1;
+    }
+    int first2;
+    if (t11 == 0) {
+      first2 = 1;
+    } else {
+      first2 = 0;
+    }
+    const vbits t37 = splat_bits(first2);
+    store_bits(scratch, t6, lut3(252, distance2, t37, t37));
+    const vbits behind3 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
+    const vbits t38 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t6);
+    const vbits t39 = load_bits(scratch, at1), old16 = lut3(48, t39, was_best3, was_best3);
+    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t38, t38);
+    store_bits(scratch, at1, lut3(150, old16, fall7, pos_c0));
+    const vbits carry18 = lut3(232, old16, fall7, pos_c0), t40 = load_bits(scratch, t7);
+    const vbits old17 = lut3(48, t40, was_best3, was_best3), fall8 = lut3(192, part0_3, t38, t38);
+    store_bits(scratch, t7, lut3(150, old17, fall8, carry18));
+    const vbits carry19 = lut3(232, old17, fall8, carry18), t41 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t41, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(52, v2_3, v1_3, v0_3), t38, t38);
+    store_bits(scratch, t8, lut3(150, old18, fall9, carry19));
+    const vbits carry20 = lut3(232, old18, fall9, carry19), t42 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t42, was_best3, was_best3);
+    vbits distance3 = lut3(150, old19, fall9, carry20);
+    store_bits(scratch, t9, distance3);
+    vbits carry21 = lut3(232, old19, fall9, carry20);
+    int d6 = 4;
+    while (d6 < digits2) {
+      const int t43 = at1 + d6;
+      const vbits t44 = load_bits(scratch, t43), old20 = lut3(48, t44, was_best3, was_best3);
+      distance3 = lut3(150, old20, fall9, carry21);
+      store_bits(scratch, t43, distance3);
+      carry21 = lut3(232, old20, fall9, carry21);
+      d6 = d6 + 1;
+    }
+    int first3;
+    if (t13 == 0) {
+      first3 = 1;
+    } else {
+      first3 = 0;
+    }
+    const vbits t45 = splat_bits(first3);
+    store_bits(scratch, t6, lut3(252, distance3, t45, t45));
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t46 = load_pos(stream_length, 0), t47 = load_pos(register_length, 0);
+  const vwide t48 = load_number(scratch, sum1, digits1);
+  // sliced_sums.h
+  const vbits best1 = load_bits(scratch, t6);
+  int d7 = 0;
+  while (d7 < digits2) {
+    const int t49 = at1 + d7;
+    const vbits t50 = load_bits(scratch, t49);
+    store_bits(scratch, t49, lut3(48, t50, best1, best1));
+    d7 = d7 + 1;
+  }
+  const vwide above2 = load_number(scratch, at1, digits2);
+  // sliced.h
+  store_wide(score, 0, ((t48 - t47) - t46) + above2);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
+
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
 enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
@@ -402,21 +1165,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-120));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -451,14 +1208,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -472,18 +1225,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -535,21 +1282,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-120));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -584,14 +1325,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -606,18 +1343,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
         const vscore left1 = load_score(scratch, row1);
         const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t18, h6);
         const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t19, h7);
         store_score(scratch, row1, H7_1);
@@ -671,42 +1402,24 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
   const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
   const vpos pos_c16 = splat_pos(16);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  const int t1 = vector_lanes();
-  const int t2 = (16 < t1) ? 16 : t1;
-  const int low1 = t2 + (-119);
+  const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-119);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int t4 = t1 * 16;
-  const int column1 = t3 * t4;
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int t4 = t1 * 16, column1 = t3 * t4, last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat(0 - base1);
-  const vpos t6 = first1 + pos_c2;
-  const vpos t7 = first1 + pos_c3;
-  const vpos t8 = first1 + pos_c4;
-  const vpos t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6;
-  const vpos t11 = first1 + pos_c7;
-  const vpos t12 = first1 + pos_c8;
-  const vpos t13 = first1 + pos_c9;
-  const vpos t14 = first1 + pos_c10;
-  const vpos t15 = first1 + pos_c11;
-  const vpos t16 = first1 + pos_c12;
-  const vpos t17 = first1 + pos_c13;
-  const vpos t18 = first1 + pos_c14;
-  const vpos t19 = first1 + pos_c15;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
+  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7, t12 = first1 + pos_c8, t13 = first1 + pos_c9;
+  const vpos t14 = first1 + pos_c10, t15 = first1 + pos_c11, t16 = first1 + pos_c12, t17 = first1 + pos_c13;
+  const vpos t18 = first1 + pos_c14, t19 = first1 + pos_c15;
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -726,12 +1439,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
   const vchar letters14_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
   const vchar letters15_1 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
   const int t20 = target1 + last1;
-  const bool t21 = 0 < column1;
-  const bool t22 = !(query1 <= (column1 + t4));
+  const bool t21 = 0 < column1, t22 = !(query1 <= (column1 + t4));
   const vwide t23 = query_length1;
   const vmask t24 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vscore t25 = splat(t2 + (-128));
-  const vscore t26 = splat(low1);
+  const vscore t25 = splat(t2 + (-128)), t26 = splat(low1);
   const vwide t27 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
@@ -848,22 +1559,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t65 = equal_pos(last_column1, pos_c1);
-      const vmask t66 = equal_pos(last_column1, pos_c2);
-      const vmask t67 = equal_pos(last_column1, pos_c3);
-      const vmask t68 = equal_pos(last_column1, pos_c4);
-      const vmask t69 = equal_pos(last_column1, pos_c5);
-      const vmask t70 = equal_pos(last_column1, pos_c6);
-      const vmask t71 = equal_pos(last_column1, pos_c7);
-      const vmask t72 = equal_pos(last_column1, pos_c8);
-      const vmask t73 = equal_pos(last_column1, pos_c9);
-      const vmask t74 = equal_pos(last_column1, pos_c10);
-      const vmask t75 = equal_pos(last_column1, pos_c11);
-      const vmask t76 = equal_pos(last_column1, pos_c12);
-      const vmask t77 = equal_pos(last_column1, pos_c13);
-      const vmask t78 = equal_pos(last_column1, pos_c14);
-      const vmask t79 = equal_pos(last_column1, pos_c15);
-      const vmask t80 = equal_pos(last_column1, pos_c16);
+      const vmask t65 = equal_pos(last_column1, pos_c1), t66 = equal_pos(last_column1, pos_c2);
+      const vmask t67 = equal_pos(last_column1, pos_c3), t68 = equal_pos(last_column1, pos_c4);
+      const vmask t69 = equal_pos(last_column1, pos_c5), t70 = equal_pos(last_column1, pos_c6);
+      const vmask t71 = equal_pos(last_column1, pos_c7), t72 = equal_pos(last_column1, pos_c8);
+      const vmask t73 = equal_pos(last_column1, pos_c9), t74 = equal_pos(last_column1, pos_c10);
+      const vmask t75 = equal_pos(last_column1, pos_c11), t76 = equal_pos(last_column1, pos_c12);
+      const vmask t77 = equal_pos(last_column1, pos_c13), t78 = equal_pos(last_column1, pos_c14);
+      const vmask t79 = equal_pos(last_column1, pos_c15), t80 = equal_pos(last_column1, pos_c16);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1;
@@ -876,53 +1579,38 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
         const vpos row2 = splat_pos(t28 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore t81 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h17 = vmax(t81, left2);
-        const vscore H0_3 = select(inside2, h17, H0_2);
+        const vscore h17 = vmax(t81, left2), H0_3 = select(inside2, h17, H0_2);
         const vscore t82 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
-        const vscore h18 = vmax(t82, h17);
-        const vscore H1_2 = select(inside2, h18, H1_1);
+        const vscore h18 = vmax(t82, h17), H1_2 = select(inside2, h18, H1_1);
         const vscore t83 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h19 = vmax(t83, h18);
-        const vscore H2_2 = select(inside2, h19, H2_1);
+        const vscore h19 = vmax(t83, h18), H2_2 = select(inside2, h19, H2_1);
         const vscore t84 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h20 = vmax(t84, h19);
-        const vscore H3_2 = select(inside2, h20, H3_1);
+        const vscore h20 = vmax(t84, h19), H3_2 = select(inside2, h20, H3_1);
         const vscore last2 = select(t68, h20, select(t67, h19, select(t66, h18, select(t65, h17, c_minus128))));
         const vscore t85 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
-        const vscore h21 = vmax(t85, h20);
-        const vscore H4_2 = select(inside2, h21, H4_1);
+        const vscore h21 = vmax(t85, h20), H4_2 = select(inside2, h21, H4_1);
         const vscore t86 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
-        const vscore h22 = vmax(t86, h21);
-        const vscore H5_2 = select(inside2, h22, H5_1);
+        const vscore h22 = vmax(t86, h21), H5_2 = select(inside2, h22, H5_1);
         const vscore t87 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
-        const vscore h23 = vmax(t87, h22);
-        const vscore H6_2 = select(inside2, h23, H6_1);
+        const vscore h23 = vmax(t87, h22), H6_2 = select(inside2, h23, H6_1);
         const vscore t88 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
-        const vscore h24 = vmax(t88, h23);
-        const vscore H7_2 = select(inside2, h24, H7_1);
+        const vscore h24 = vmax(t88, h23), H7_2 = select(inside2, h24, H7_1);
         const vscore last3 = select(t72, h24, select(t71, h23, select(t70, h22, select(t69, h21, last2))));
         const vscore t89 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), H8_1);
-        const vscore h25 = vmax(t89, h24);
-        const vscore H8_2 = select(inside2, h25, H8_1);
+        const vscore h25 = vmax(t89, h24), H8_2 = select(inside2, h25, H8_1);
         const vscore t90 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), H9_1);
-        const vscore h26 = vmax(t90, h25);
-        const vscore H9_2 = select(inside2, h26, H9_1);
+        const vscore h26 = vmax(t90, h25), H9_2 = select(inside2, h26, H9_1);
         const vscore t91 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), H10_1);
-        const vscore h27 = vmax(t91, h26);
-        const vscore H10_2 = select(inside2, h27, H10_1);
+        const vscore h27 = vmax(t91, h26), H10_2 = select(inside2, h27, H10_1);
         const vscore t92 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), H11_1);
-        const vscore h28 = vmax(t92, h27);
-        const vscore H11_2 = select(inside2, h28, H11_1);
+        const vscore h28 = vmax(t92, h27), H11_2 = select(inside2, h28, H11_1);
         const vscore last4 = select(t76, h28, select(t75, h27, select(t74, h26, select(t73, h25, last3))));
         const vscore t93 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), H12_1);
-        const vscore h29 = vmax(t93, h28);
-        const vscore H12_2 = select(inside2, h29, H12_1);
+        const vscore h29 = vmax(t93, h28), H12_2 = select(inside2, h29, H12_1);
         const vscore t94 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), H13_1);
-        const vscore h30 = vmax(t94, h29);
-        const vscore H13_2 = select(inside2, h30, H13_1);
+        const vscore h30 = vmax(t94, h29), H13_2 = select(inside2, h30, H13_1);
         const vscore t95 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), H14_1);
-        const vscore h31 = vmax(t95, h30);
-        const vscore H14_2 = select(inside2, h31, H14_1);
+        const vscore h31 = vmax(t95, h30), H14_2 = select(inside2, h31, H14_1);
         const vscore t96 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), H15_1);
         const vscore h32 = vmax(t96, h31);
         H15_1 = select(inside2, h32, H15_1);
@@ -1018,30 +1706,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
   const vpos pos_c4 = splat_pos(4);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  const int t1 = vector_lanes();
-  const int t2 = (16 < t1) ? 16 : t1;
-  const int low1 = t2 + (-119);
+  const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-119);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int t4 = t1 * 4;
-  const int column1 = t3 * t4;
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int t4 = t1 * 4, column1 = t3 * t4, last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat(0 - base1);
-  const vpos t6 = first1 + pos_c2;
-  const vpos t7 = first1 + pos_c3;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3;
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1049,12 +1728,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
   const vchar letters2_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
   const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
   const int t8 = target1 + last1;
-  const bool t9 = 0 < column1;
-  const bool t10 = !(query1 <= (column1 + t4));
+  const bool t9 = 0 < column1, t10 = !(query1 <= (column1 + t4));
   const vwide t11 = query_length1;
   const vmask t12 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-  const vscore t13 = splat(t2 + (-128));
-  const vscore t14 = splat(low1);
+  const vscore t13 = splat(t2 + (-128)), t14 = splat(low1);
   const vwide t15 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
@@ -1121,10 +1798,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t29 = equal_pos(last_column1, pos_c1);
-      const vmask t30 = equal_pos(last_column1, pos_c2);
-      const vmask t31 = equal_pos(last_column1, pos_c3);
-      const vmask t32 = equal_pos(last_column1, pos_c4);
+      const vmask t29 = equal_pos(last_column1, pos_c1), t30 = equal_pos(last_column1, pos_c2);
+      const vmask t31 = equal_pos(last_column1, pos_c3), t32 = equal_pos(last_column1, pos_c4);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1;
@@ -1137,16 +1812,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
         const vpos row2 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore t33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h5 = vmax(t33, left2);
-        const vscore H0_3 = select(inside2, h5, H0_2);
-        const vscore t34 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
-        const vscore h6 = vmax(t34, h5);
+        const vscore h5 = vmax(t33, left2), H0_3 = select(inside2, h5, H0_2);
+        const vscore t34 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h6 = vmax(t34, h5);
         const vscore H1_2 = select(inside2, h6, H1_1);
-        const vscore t35 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h7 = vmax(t35, h6);
+        const vscore t35 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1), h7 = vmax(t35, h6);
         const vscore H2_2 = select(inside2, h7, H2_1);
-        const vscore t36 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h8 = vmax(t36, h7);
+        const vscore t36 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1), h8 = vmax(t36, h7);
         H3_1 = select(inside2, h8, H3_1);
         const vscore last2 = select(t32, h8, select(t31, h7, select(t30, h6, select(t29, h5, c_minus128))));
         diagonal1 = select(inside2, left2, diagonal1);
@@ -1218,34 +1889,22 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
   const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
   const vpos pos_c8 = splat_pos(8);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  const int t1 = vector_lanes();
-  const int t2 = (16 < t1) ? 16 : t1;
-  const int low1 = t2 + (-119);
+  const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-119);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int t4 = t1 * 8;
-  const int column1 = t3 * t4;
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int t4 = t1 * 8, column1 = t3 * t4, last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat(0 - base1);
-  const vpos t6 = first1 + pos_c2;
-  const vpos t7 = first1 + pos_c3;
-  const vpos t8 = first1 + pos_c4;
-  const vpos t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6;
-  const vpos t11 = first1 + pos_c7;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
+  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7;
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1257,12 +1916,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
   const vchar letters6_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
   const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
   const int t12 = target1 + last1;
-  const bool t13 = 0 < column1;
-  const bool t14 = !(query1 <= (column1 + t4));
+  const bool t13 = 0 < column1, t14 = !(query1 <= (column1 + t4));
   const vwide t15 = query_length1;
   const vmask t16 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vscore t17 = splat(t2 + (-128));
-  const vscore t18 = splat(low1);
+  const vscore t17 = splat(t2 + (-128)), t18 = splat(low1);
   const vwide t19 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
@@ -1346,14 +2003,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t41 = equal_pos(last_column1, pos_c1);
-      const vmask t42 = equal_pos(last_column1, pos_c2);
-      const vmask t43 = equal_pos(last_column1, pos_c3);
-      const vmask t44 = equal_pos(last_column1, pos_c4);
-      const vmask t45 = equal_pos(last_column1, pos_c5);
-      const vmask t46 = equal_pos(last_column1, pos_c6);
-      const vmask t47 = equal_pos(last_column1, pos_c7);
-      const vmask t48 = equal_pos(last_column1, pos_c8);
+      const vmask t41 = equal_pos(last_column1, pos_c1), t42 = equal_pos(last_column1, pos_c2);
+      const vmask t43 = equal_pos(last_column1, pos_c3), t44 = equal_pos(last_column1, pos_c4);
+      const vmask t45 = equal_pos(last_column1, pos_c5), t46 = equal_pos(last_column1, pos_c6);
+      const vmask t47 = equal_pos(last_column1, pos_c7), t48 = equal_pos(last_column1, pos_c8);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1;
@@ -1366,27 +2019,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
         const vpos row2 = splat_pos(t20 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore t49 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h9 = vmax(t49, left2);
-        const vscore H0_3 = select(inside2, h9, H0_2);
-        const vscore t50 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
-        const vscore h10 = vmax(t50, h9);
+        const vscore h9 = vmax(t49, left2), H0_3 = select(inside2, h9, H0_2);
+        const vscore t50 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h10 = vmax(t50, h9);
         const vscore H1_2 = select(inside2, h10, H1_1);
         const vscore t51 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h11 = vmax(t51, h10);
-        const vscore H2_2 = select(inside2, h11, H2_1);
+        const vscore h11 = vmax(t51, h10), H2_2 = select(inside2, h11, H2_1);
         const vscore t52 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h12 = vmax(t52, h11);
-        const vscore H3_2 = select(inside2, h12, H3_1);
+        const vscore h12 = vmax(t52, h11), H3_2 = select(inside2, h12, H3_1);
         const vscore last2 = select(t44, h12, select(t43, h11, select(t42, h10, select(t41, h9, c_minus128))));
         const vscore t53 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
-        const vscore h13 = vmax(t53, h12);
-        const vscore H4_2 = select(inside2, h13, H4_1);
+        const vscore h13 = vmax(t53, h12), H4_2 = select(inside2, h13, H4_1);
         const vscore t54 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
-        const vscore h14 = vmax(t54, h13);
-        const vscore H5_2 = select(inside2, h14, H5_1);
+        const vscore h14 = vmax(t54, h13), H5_2 = select(inside2, h14, H5_1);
         const vscore t55 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
-        const vscore h15 = vmax(t55, h14);
-        const vscore H6_2 = select(inside2, h15, H6_1);
+        const vscore h15 = vmax(t55, h14), H6_2 = select(inside2, h15, H6_1);
         const vscore t56 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
         const vscore h16 = vmax(t56, h15);
         H7_1 = select(inside2, h16, H7_1);
@@ -1537,21 +2183,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-32760));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -1586,14 +2226,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1607,18 +2243,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -1670,21 +2300,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-32760));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -1719,14 +2343,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1741,18 +2361,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
         const vscore left1 = load_score(scratch, row1);
         const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t18, h6);
         const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t19, h7);
         store_score(scratch, row1, H7_1);
@@ -1875,21 +2489,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-1073741816));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -1924,14 +2532,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1945,18 +2549,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -2008,21 +2606,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, splat(-1073741816));
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2057,14 +2649,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2));
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6));
-    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2079,18 +2667,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
         const vscore left1 = load_score(scratch, row1);
         const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t18, h6);
         const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t19, h7);
         store_score(scratch, row1, H7_1);
@@ -2143,6 +2725,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":192,"fixed":6016},"usable":"1",
+  "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":400,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
@@ -2198,6 +2786,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":96,"fixed":3008},"usable":"1",
+  "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
@@ -2253,6 +2847,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":48,"fixed":1504},"usable":"1",
+  "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",

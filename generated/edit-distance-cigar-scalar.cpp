@@ -193,17 +193,14 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 64;
-  const int t1 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t1);
+  const int states1 = stream_max + 64, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
@@ -235,9 +232,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
       next_patch1 = -1;
     }
     const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1);
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, c3);
+    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
@@ -265,10 +260,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
         }
         const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t9, left1);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t10, h1);
-        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t11, h2);
+        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t10, h1);
+        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t11, h2);
         const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t12, h3);
         // lanes.h
@@ -288,8 +281,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     }
     column1 = column1 + 4;
   }
-  const vwide t13 = register_length1;
-  const vwide t14 = stream_length1;
+  const vwide t13 = register_length1, t14 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t14 - wide_c1);
   store_wide(target_end, 0, t13 - wide_c1);
@@ -307,8 +299,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0);
-    const vmask t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
@@ -400,8 +391,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
           const int t31 = first1 - 1;
           const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
           if (any_lane(t32)) {
-            const int t33 = first1 + 16;
-            const int t34 = (t33 < strip_end1) ? t33 : strip_end1;
+            const int t33 = first1 + 16, t34 = (t33 < strip_end1) ? t33 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -442,11 +432,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1);
-            const vwide t36 = row2 - t35;
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
             vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3);
-            const vwide t38 = column2 - t37;
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
             vscore c5 = to_score(t38);
             vwide element1 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t32, state2, c0);
@@ -459,9 +447,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
@@ -492,8 +478,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -591,17 +576,14 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 64;
-  const int t1 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t1);
+  const int states1 = stream_max + 64, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
@@ -633,9 +615,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
       next_patch1 = -1;
     }
     const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1);
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, c3);
+    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
@@ -663,10 +643,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
         }
         const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t9, left1);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t10, h1);
-        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t11, h2);
+        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t10, h1);
+        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t11, h2);
         const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t12, h3);
         // lanes.h
@@ -686,8 +664,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     }
     column1 = column1 + 4;
   }
-  const vwide t13 = register_length1;
-  const vwide t14 = stream_length1;
+  const vwide t13 = register_length1, t14 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t14 - wide_c1);
   store_wide(target_end, 0, t13 - wide_c1);
@@ -705,8 +682,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0);
-    const vmask t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
@@ -799,8 +775,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
           const int t31 = first1 - 1;
           const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
           if (any_lane(t32)) {
-            const int t33 = first1 + 16;
-            const int t34 = (t33 < strip_end1) ? t33 : strip_end1;
+            const int t33 = first1 + 16, t34 = (t33 < strip_end1) ? t33 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -841,11 +816,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1);
-            const vwide t36 = row2 - t35;
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
             vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3);
-            const vwide t38 = column2 - t37;
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
             vscore c5 = to_score(t38);
             vwide element1 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t32, state2, c0);
@@ -858,9 +831,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
@@ -891,8 +862,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -990,17 +960,14 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 64;
-  const int t1 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t1);
+  const int states1 = stream_max + 64, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
@@ -1032,9 +999,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
       next_patch1 = -1;
     }
     const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1);
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, c3);
+    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
     const vmask t8 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -1062,10 +1027,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
         }
         const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t9, left1);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t10, h1);
-        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t11, h2);
+        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t10, h1);
+        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t11, h2);
         const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t12, h3);
         // lanes.h
@@ -1085,8 +1048,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     }
     column1 = column1 + 4;
   }
-  const vwide t13 = register_length1;
-  const vwide t14 = stream_length1;
+  const vwide t13 = register_length1, t14 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t14 - wide_c1);
   store_wide(target_end, 0, t13 - wide_c1);
@@ -1104,8 +1066,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0);
-    const vmask t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
@@ -1198,8 +1159,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
           const int t31 = first1 - 1;
           const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
           if (any_lane(t32)) {
-            const int t33 = first1 + 16;
-            const int t34 = (t33 < strip_end1) ? t33 : strip_end1;
+            const int t33 = first1 + 16, t34 = (t33 < strip_end1) ? t33 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -1240,11 +1200,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1);
-            const vwide t36 = row2 - t35;
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
             vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3);
-            const vwide t38 = column2 - t37;
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
             vscore c5 = to_score(t38);
             vwide element1 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t32, state2, c0);
@@ -1257,9 +1215,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
@@ -1290,8 +1246,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);

@@ -297,17 +297,14 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 128;
-  const int t1 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t1);
+  const int states1 = stream_max + 128, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 8;
   const bool one_section1 = register_max <= t2;
@@ -343,13 +340,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
       next_patch1 = -1;
     }
     const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1);
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, splat(4));
-    const vmask t9 = equal(last_column1, splat(5));
-    const vmask t10 = equal(last_column1, splat(6));
-    const vmask t11 = equal(last_column1, splat(7));
+    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
+    const vmask t8 = equal(last_column1, splat(4)), t9 = equal(last_column1, splat(5));
+    const vmask t10 = equal(last_column1, splat(6)), t11 = equal(last_column1, splat(7));
     const vmask t12 = equal(last_column1, c8);
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
@@ -382,18 +375,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
         }
         const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t19, h6);
         const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t20, h7);
         // lanes.h
@@ -419,8 +406,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     }
     column1 = column1 + 8;
   }
-  const vwide t21 = register_length1;
-  const vwide t22 = stream_length1;
+  const vwide t21 = register_length1, t22 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t22 - wide_c1);
   store_wide(target_end, 0, t21 - wide_c1);
@@ -438,8 +424,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0);
-    const vmask t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
@@ -556,8 +541,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
           const int t43 = first1 - 1;
           const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
           if (any_lane(t44)) {
-            const int t45 = first1 + 16;
-            const int t46 = (t45 < strip_end1) ? t45 : strip_end1;
+            const int t45 = first1 + 16, t46 = (t45 < strip_end1) ? t45 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -622,11 +606,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
               H6_3 = h21;
               diagonal3 = left3;
             }
-            const vwide t47 = splat_pos(first1);
-            const vwide t48 = row2 - t47;
+            const vwide t47 = splat_pos(first1), t48 = row2 - t47;
             vscore r1 = to_score(t48);
-            const vwide t49 = splat_pos(column3);
-            const vwide t50 = column2 - t49;
+            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
             vscore c4 = to_score(t50);
             vwide element1 = (t48 * splat_pos(8)) + t50;
             vscore on1 = select(t44, state2, c0);
@@ -639,9 +621,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
               if (any_lane(other1)) {
@@ -672,8 +652,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -860,17 +839,14 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 128;
-  const int t1 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t1);
+  const int states1 = stream_max + 128, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 8;
   const bool one_section1 = register_max <= t2;
@@ -906,13 +882,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
       next_patch1 = -1;
     }
     const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1);
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, splat(4));
-    const vmask t9 = equal(last_column1, splat(5));
-    const vmask t10 = equal(last_column1, splat(6));
-    const vmask t11 = equal(last_column1, splat(7));
+    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
+    const vmask t8 = equal(last_column1, splat(4)), t9 = equal(last_column1, splat(5));
+    const vmask t10 = equal(last_column1, splat(6)), t11 = equal(last_column1, splat(7));
     const vmask t12 = equal(last_column1, c8);
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
     vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
@@ -945,18 +917,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
         }
         const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t19, h6);
         const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t20, h7);
         // lanes.h
@@ -982,8 +948,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
     }
     column1 = column1 + 8;
   }
-  const vwide t21 = register_length1;
-  const vwide t22 = stream_length1;
+  const vwide t21 = register_length1, t22 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t22 - wide_c1);
   store_wide(target_end, 0, t21 - wide_c1);
@@ -1001,8 +966,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0);
-    const vmask t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
@@ -1119,8 +1083,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
           const int t43 = first1 - 1;
           const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
           if (any_lane(t44)) {
-            const int t45 = first1 + 16;
-            const int t46 = (t45 < strip_end1) ? t45 : strip_end1;
+            const int t45 = first1 + 16, t46 = (t45 < strip_end1) ? t45 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -1185,11 +1148,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
               H6_3 = h21;
               diagonal3 = left3;
             }
-            const vwide t47 = splat_pos(first1);
-            const vwide t48 = row2 - t47;
+            const vwide t47 = splat_pos(first1), t48 = row2 - t47;
             vscore r1 = to_score(t48);
-            const vwide t49 = splat_pos(column3);
-            const vwide t50 = column2 - t49;
+            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
             vscore c4 = to_score(t50);
             vwide element1 = (t48 * splat_pos(8)) + t50;
             vscore on1 = select(t44, state2, c0);
@@ -1202,9 +1163,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
               if (any_lane(other1)) {
@@ -1235,8 +1194,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);
@@ -1423,17 +1381,14 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 128;
-  const int t1 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t1);
+  const int states1 = stream_max + 128, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 8;
   const bool one_section1 = register_max <= t2;
@@ -1469,13 +1424,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
       next_patch1 = -1;
     }
     const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1);
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, splat(4));
-    const vmask t9 = equal(last_column1, splat(5));
-    const vmask t10 = equal(last_column1, splat(6));
-    const vmask t11 = equal(last_column1, splat(7));
+    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
+    const vmask t8 = equal(last_column1, splat(4)), t9 = equal(last_column1, splat(5));
+    const vmask t10 = equal(last_column1, splat(6)), t11 = equal(last_column1, splat(7));
     const vmask t12 = equal(last_column1, c8);
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
@@ -1508,18 +1459,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
         }
         const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t19, h6);
         const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t20, h7);
         // lanes.h
@@ -1545,8 +1490,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
     }
     column1 = column1 + 8;
   }
-  const vwide t21 = register_length1;
-  const vwide t22 = stream_length1;
+  const vwide t21 = register_length1, t22 = stream_length1;
   // ends.h
   store_wide(query_end, 0, t22 - wide_c1);
   store_wide(target_end, 0, t21 - wide_c1);
@@ -1564,8 +1508,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0);
-    const vmask t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
@@ -1683,8 +1626,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
           const int t43 = first1 - 1;
           const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
           if (any_lane(t44)) {
-            const int t45 = first1 + 16;
-            const int t46 = (t45 < strip_end1) ? t45 : strip_end1;
+            const int t45 = first1 + 16, t46 = (t45 < strip_end1) ? t45 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -1749,11 +1691,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
               H6_3 = h21;
               diagonal3 = left3;
             }
-            const vwide t47 = splat_pos(first1);
-            const vwide t48 = row2 - t47;
+            const vwide t47 = splat_pos(first1), t48 = row2 - t47;
             vscore r1 = to_score(t48);
-            const vwide t49 = splat_pos(column3);
-            const vwide t50 = column2 - t49;
+            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
             vscore c4 = to_score(t50);
             vwide element1 = (t48 * splat_pos(8)) + t50;
             vscore on1 = select(t44, state2, c0);
@@ -1766,9 +1706,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
               if (any_lane(other1)) {
@@ -1799,8 +1737,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vmask under_way1 = greater(state2, c0);
-  const vmask down1 = under_way1 & greater_wide(row2, wide_c_minus1);
+  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
   if (any_lane(other2)) {
     const vmask ended2 = other2 & greater_wide(length1, wide_c0);

@@ -177,8 +177,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -195,10 +194,8 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -212,12 +209,9 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1);
-        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2);
-        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -258,8 +252,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -276,10 +269,8 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -294,12 +285,9 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -371,8 +359,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -389,10 +376,8 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -406,12 +391,9 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1);
-        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2);
-        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -452,8 +434,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -470,10 +451,8 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -488,12 +467,9 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -565,8 +541,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -583,10 +558,8 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -600,12 +573,9 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1);
-        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2);
-        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -646,8 +616,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -664,10 +633,8 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -682,12 +649,9 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
         const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);

@@ -10,6 +10,7 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 8 (x86-64-v4): 8 = 8 lut3; 7 loads and stores
 //   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
 //   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
@@ -18,6 +19,7 @@
 //   shared, int32, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
+//   pairs, bitsliced, k = 4 (x86-64-v3, x86-64-v2): 11 = 11 lut3; 7 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -243,6 +245,531 @@ typedef struct aln_strip_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 8, 512 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0);
+  const int sum1 = stream_max * 2, t1 = register_max * 2;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 2;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t9);
+    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    const int t10 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t10);
+    const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
+    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
+    const int t11 = (column1 + 4) * 3;
+    const vbits letter4_0_1 = load_bits(register_letters, t11);
+    const vbits letter4_1_1 = load_bits(register_letters, t11 + 1);
+    const vbits letter4_2_1 = load_bits(register_letters, t11 + 2);
+    const int t12 = (column1 + 5) * 3;
+    const vbits letter5_0_1 = load_bits(register_letters, t12);
+    const vbits letter5_1_1 = load_bits(register_letters, t12 + 1);
+    const vbits letter5_2_1 = load_bits(register_letters, t12 + 2);
+    const int t13 = (column1 + 6) * 3;
+    const vbits letter6_0_1 = load_bits(register_letters, t13);
+    const vbits letter6_1_1 = load_bits(register_letters, t13 + 1);
+    const vbits letter6_2_1 = load_bits(register_letters, t13 + 2);
+    const int t14 = (column1 + 7) * 3;
+    const vbits letter7_0_1 = load_bits(register_letters, t14);
+    const vbits letter7_1_1 = load_bits(register_letters, t14 + 1);
+    const vbits letter7_2_1 = load_bits(register_letters, t14 + 2);
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c0, v0_4 = pos_c0;
+    vbits v1_4 = pos_c0, v0_5 = pos_c0, v1_5 = pos_c0, v0_6 = pos_c0, v1_6 = pos_c0, v0_7 = pos_c0, v1_7 = pos_c0;
+    vbits v0_8 = pos_c0, v1_8 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t15 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t15), letter1_1 = load_bits(stream_letters, t15 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
+      const int t16 = row2 * 2;
+      const vbits u0_1 = load_bits(scratch, t16);
+      const int t17 = t16 + 1;
+      const vbits u1_1 = load_bits(scratch, t17);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value5_1 = lut3(1, lut3(16, equal1, letter2_1, letter0_2_1), u1_1, v1_1);
+      const vbits value6_1 = lut3(159, v0_1, value5_1, v1_1), value7_1 = lut3(5, value5_1, value5_1, v0_1);
+      v0_1 = lut3(23, u1_1, u0_1, value5_1);
+      v1_1 = lut3(3, u0_1, value5_1, u0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value5_2 = lut3(1, lut3(16, equal2, letter2_1, letter1_2_1), value7_1, v1_2);
+      const vbits value6_2 = lut3(159, v0_2, value5_2, v1_2), value7_2 = lut3(5, value5_2, value5_2, v0_2);
+      v0_2 = lut3(23, value7_1, value6_1, value5_2);
+      v1_2 = lut3(3, value6_1, value5_2, value6_1);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value5_3 = lut3(1, lut3(16, equal3, letter2_1, letter2_2_1), value7_2, v1_3);
+      const vbits value6_3 = lut3(159, v0_3, value5_3, v1_3), value7_3 = lut3(5, value5_3, value5_3, v0_3);
+      v0_3 = lut3(23, value7_2, value6_2, value5_3);
+      v1_3 = lut3(3, value6_2, value5_3, value6_2);
+      const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+      const vbits value5_4 = lut3(1, lut3(16, equal4, letter2_1, letter3_2_1), value7_3, v1_4);
+      const vbits value6_4 = lut3(159, v0_4, value5_4, v1_4), value7_4 = lut3(5, value5_4, value5_4, v0_4);
+      v0_4 = lut3(23, value7_3, value6_3, value5_4);
+      v1_4 = lut3(3, value6_3, value5_4, value6_3);
+      const vbits equal5 = lut3(9, lut3(60, letter0_1, letter4_0_1, letter4_0_1), letter1_1, letter4_1_1);
+      const vbits value5_5 = lut3(1, lut3(16, equal5, letter2_1, letter4_2_1), value7_4, v1_5);
+      const vbits value6_5 = lut3(159, v0_5, value5_5, v1_5), value7_5 = lut3(5, value5_5, value5_5, v0_5);
+      v0_5 = lut3(23, value7_4, value6_4, value5_5);
+      v1_5 = lut3(3, value6_4, value5_5, value6_4);
+      const vbits equal6 = lut3(9, lut3(60, letter0_1, letter5_0_1, letter5_0_1), letter1_1, letter5_1_1);
+      const vbits value5_6 = lut3(1, lut3(16, equal6, letter2_1, letter5_2_1), value7_5, v1_6);
+      const vbits value6_6 = lut3(159, v0_6, value5_6, v1_6), value7_6 = lut3(5, value5_6, value5_6, v0_6);
+      v0_6 = lut3(23, value7_5, value6_5, value5_6);
+      v1_6 = lut3(3, value6_5, value5_6, value6_5);
+      const vbits equal7 = lut3(9, lut3(60, letter0_1, letter6_0_1, letter6_0_1), letter1_1, letter6_1_1);
+      const vbits value5_7 = lut3(1, lut3(16, equal7, letter2_1, letter6_2_1), value7_6, v1_7);
+      const vbits value6_7 = lut3(159, v0_7, value5_7, v1_7), value7_7 = lut3(5, value5_7, value5_7, v0_7);
+      v0_7 = lut3(23, value7_6, value6_6, value5_7);
+      v1_7 = lut3(3, value6_6, value5_7, value6_6);
+      const vbits equal8 = lut3(9, lut3(60, letter0_1, letter7_0_1, letter7_0_1), letter1_1, letter7_1_1);
+      const vbits value5_8 = lut3(1, lut3(16, equal8, letter2_1, letter7_2_1), value7_7, v1_8);
+      const vbits value8_1 = lut3(23, value7_7, value6_7, value5_8);
+      const vbits value9_1 = lut3(3, value6_7, value5_8, value6_7);
+      store_bits(scratch, t16, lut3(159, v0_8, value5_8, v1_8));
+      store_bits(scratch, t17, lut3(5, value5_8, value5_8, v0_8));
+      row2 = row2 + 1;
+      v0_8 = value8_1;
+      v1_8 = value9_1;
+    }
+    while (row2 < stream_max) {
+      const int t18 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t19 = row2 * 2;
+      const vbits u0_2 = load_bits(scratch, t19);
+      const int t20 = t19 + 1;
+      const vbits u1_2 = load_bits(scratch, t20);
+      const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value5_9 = lut3(1, lut3(16, equal9, letter2_2, letter0_2_1), u1_2, v1_1);
+      const vbits value6_8 = lut3(159, v0_1, value5_9, v1_1), value7_8 = lut3(5, value5_9, value5_9, v0_1);
+      v0_1 = lut3(202, ended1, v0_1, lut3(23, u1_2, u0_2, value5_9));
+      v1_1 = lut3(202, ended1, v1_1, lut3(3, u0_2, value5_9, u0_2));
+      const vbits equal10 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value5_10 = lut3(1, lut3(16, equal10, letter2_2, letter1_2_1), value7_8, v1_2);
+      const vbits value6_9 = lut3(159, v0_2, value5_10, v1_2), value7_9 = lut3(5, value5_10, value5_10, v0_2);
+      v0_2 = lut3(202, ended1, v0_2, lut3(23, value7_8, value6_8, value5_10));
+      v1_2 = lut3(202, ended1, v1_2, lut3(3, value6_8, value5_10, value6_8));
+      const vbits equal11 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value5_11 = lut3(1, lut3(16, equal11, letter2_2, letter2_2_1), value7_9, v1_3);
+      const vbits value6_10 = lut3(159, v0_3, value5_11, v1_3);
+      const vbits value7_10 = lut3(5, value5_11, value5_11, v0_3);
+      v0_3 = lut3(202, ended1, v0_3, lut3(23, value7_9, value6_9, value5_11));
+      v1_3 = lut3(202, ended1, v1_3, lut3(3, value6_9, value5_11, value6_9));
+      const vbits equal12 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+      const vbits value5_12 = lut3(1, lut3(16, equal12, letter2_2, letter3_2_1), value7_10, v1_4);
+      const vbits value6_11 = lut3(159, v0_4, value5_12, v1_4);
+      const vbits value7_11 = lut3(5, value5_12, value5_12, v0_4);
+      v0_4 = lut3(202, ended1, v0_4, lut3(23, value7_10, value6_10, value5_12));
+      v1_4 = lut3(202, ended1, v1_4, lut3(3, value6_10, value5_12, value6_10));
+      const vbits equal13 = lut3(9, lut3(60, letter0_2, letter4_0_1, letter4_0_1), letter1_2, letter4_1_1);
+      const vbits value5_13 = lut3(1, lut3(16, equal13, letter2_2, letter4_2_1), value7_11, v1_5);
+      const vbits value6_12 = lut3(159, v0_5, value5_13, v1_5);
+      const vbits value7_12 = lut3(5, value5_13, value5_13, v0_5);
+      v0_5 = lut3(202, ended1, v0_5, lut3(23, value7_11, value6_11, value5_13));
+      v1_5 = lut3(202, ended1, v1_5, lut3(3, value6_11, value5_13, value6_11));
+      const vbits equal14 = lut3(9, lut3(60, letter0_2, letter5_0_1, letter5_0_1), letter1_2, letter5_1_1);
+      const vbits value5_14 = lut3(1, lut3(16, equal14, letter2_2, letter5_2_1), value7_12, v1_6);
+      const vbits value6_13 = lut3(159, v0_6, value5_14, v1_6);
+      const vbits value7_13 = lut3(5, value5_14, value5_14, v0_6);
+      v0_6 = lut3(202, ended1, v0_6, lut3(23, value7_12, value6_12, value5_14));
+      v1_6 = lut3(202, ended1, v1_6, lut3(3, value6_12, value5_14, value6_12));
+      const vbits equal15 = lut3(9, lut3(60, letter0_2, letter6_0_1, letter6_0_1), letter1_2, letter6_1_1);
+      const vbits value5_15 = lut3(1, lut3(16, equal15, letter2_2, letter6_2_1), value7_13, v1_7);
+      const vbits value6_14 = lut3(159, v0_7, value5_15, v1_7);
+      const vbits value7_14 = lut3(5, value5_15, value5_15, v0_7);
+      v0_7 = lut3(202, ended1, v0_7, lut3(23, value7_13, value6_13, value5_15));
+      v1_7 = lut3(202, ended1, v1_7, lut3(3, value6_13, value5_15, value6_13));
+      const vbits equal16 = lut3(9, lut3(60, letter0_2, letter7_0_1, letter7_0_1), letter1_2, letter7_1_1);
+      const vbits value5_16 = lut3(1, lut3(16, equal16, letter2_2, letter7_2_1), value7_14, v1_8);
+      const vbits v0_9 = lut3(202, ended1, v0_8, lut3(23, value7_14, value6_14, value5_16));
+      const vbits v1_9 = lut3(202, ended1, v1_8, lut3(3, value6_14, value5_16, value6_14));
+      store_bits(scratch, t19, lut3(159, v0_8, value5_16, v1_8));
+      store_bits(scratch, t20, lut3(5, value5_16, value5_16, v0_8));
+      row2 = row2 + 1;
+      v0_8 = v0_9;
+      v1_8 = v1_9;
+    }
+    const vbits value1 = lut3(112, lut3(34, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(136, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(34, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value3, value3), sum0_1 = lut3(60, value1, value3, value3);
+    const vbits value4 = lut3(112, lut3(136, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value4, carry1);
+    const vbits value5 = lut3(112, lut3(34, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry2 = lut3(192, sum0_1, value5, value5), sum0_2 = lut3(60, sum0_1, value5, value5);
+    const vbits value6 = lut3(112, lut3(136, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value6, carry2), carry3 = lut3(232, sum1_1, value6, carry2);
+    const vbits sum2_1 = lut3(60, lut3(232, value2, value4, carry1), carry3, carry3);
+    const vbits value7 = lut3(112, lut3(34, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits carry4 = lut3(192, sum0_2, value7, value7), sum0_3 = lut3(60, sum0_2, value7, value7);
+    const vbits value8 = lut3(112, lut3(136, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value8, carry4), carry5 = lut3(232, sum1_2, value8, carry4);
+    const vbits sum2_2 = lut3(60, sum2_1, carry5, carry5);
+    const vbits value9 = lut3(112, lut3(34, v1_5, v1_5, v0_5), letter4_2_1, letter4_1_1);
+    const vbits carry6 = lut3(192, sum0_3, value9, value9), sum0_4 = lut3(60, sum0_3, value9, value9);
+    const vbits value10 = lut3(112, lut3(136, v1_5, v1_5, v0_5), letter4_2_1, letter4_1_1);
+    const vbits sum1_4 = lut3(150, sum1_3, value10, carry6), carry7 = lut3(232, sum1_3, value10, carry6);
+    const vbits sum2_3 = lut3(60, sum2_2, carry7, carry7), carry8 = lut3(192, sum2_2, carry7, carry7);
+    const vbits sum3_1 = lut3(60, lut3(192, sum2_1, carry5, carry5), carry8, carry8);
+    const vbits value11 = lut3(112, lut3(34, v1_6, v1_6, v0_6), letter5_2_1, letter5_1_1);
+    const vbits carry9 = lut3(192, sum0_4, value11, value11), sum0_5 = lut3(60, sum0_4, value11, value11);
+    const vbits value12 = lut3(112, lut3(136, v1_6, v1_6, v0_6), letter5_2_1, letter5_1_1);
+    const vbits sum1_5 = lut3(150, sum1_4, value12, carry9), carry10 = lut3(232, sum1_4, value12, carry9);
+    const vbits sum2_4 = lut3(60, sum2_3, carry10, carry10), carry11 = lut3(192, sum2_3, carry10, carry10);
+    const vbits value13 = lut3(112, lut3(34, v1_7, v1_7, v0_7), letter6_2_1, letter6_1_1);
+    const vbits carry12 = lut3(192, sum0_5, value13, value13), sum0_6 = lut3(60, sum0_5, value13, value13);
+    const vbits value14 = lut3(112, lut3(136, v1_7, v1_7, v0_7), letter6_2_1, letter6_1_1);
+    const vbits sum1_6 = lut3(150, sum1_5, value14, carry12), carry13 = lut3(232, sum1_5, value14, carry12);
+    const vbits sum2_5 = lut3(60, sum2_4, carry13, carry13), carry14 = lut3(192, sum2_4, carry13, carry13);
+    const vbits sum3_2 = lut3(60, lut3(60, sum3_1, carry11, carry11), carry14, carry14);
+    const vbits value15 = lut3(112, lut3(34, v1_8, v1_8, v0_8), letter7_2_1, letter7_1_1);
+    const vbits carry15 = lut3(192, sum0_6, value15, value15), sum0_7 = lut3(60, sum0_6, value15, value15);
+    const vbits value16 = lut3(112, lut3(136, v1_8, v1_8, v0_8), letter7_2_1, letter7_1_1);
+    const vbits sum1_7 = lut3(150, sum1_6, value16, carry15), carry16 = lut3(232, sum1_6, value16, carry15);
+    const vbits sum2_6 = lut3(60, sum2_5, carry16, carry16), carry17 = lut3(192, sum2_5, carry16, carry16);
+    const vbits sum3_3 = lut3(60, sum3_2, carry17, carry17), carry18 = lut3(192, sum3_2, carry17, carry17);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_7, pos_c0));
+    const vbits carry19 = lut3(232, old1, sum0_7, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_7, carry19));
+    const vbits carry20 = lut3(232, old2, sum1_7, carry19), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_6, carry20));
+    const vbits carry21 = lut3(232, old3, sum2_6, carry20), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_3, carry21));
+    const vbits carry22 = lut3(232, old4, sum3_3, carry21), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry18, carry22));
+    vbits carry23 = lut3(232, old5, carry18, carry22);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t21 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t21);
+      store_bits(scratch, t21, lut3(60, old6, carry23, carry23));
+      carry23 = lut3(192, old6, carry23, carry23);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 8;
+  }
+  // sliced.h
+  const vpos t22 = load_pos(stream_length, 0), t23 = load_pos(register_length, 0);
+  const vwide t24 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t24 - t23) - t22);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
+
+// pairs, bitsliced, k = 4, 256 or 128 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 2, t1 = register_max * 2;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c1);
+  store_bits(scratch, 1, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 2;
+    store_bits(scratch, t2, pos_c1);
+    store_bits(scratch, t2 + 1, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t8);
+    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t9);
+    const vbits letter3_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter3_2_1 = load_bits(register_letters, t9 + 2);
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c1, v1_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c1, v0_3 = pos_c1, v1_3 = pos_c1, v0_4 = pos_c1;
+    vbits v1_4 = pos_c1;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t10 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
+      const int t11 = row2 * 2;
+      const vbits u0_1 = load_bits(scratch, t11);
+      const int t12 = t11 + 1;
+      const vbits u1_1 = load_bits(scratch, t12);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+      const vbits value6_1 = lut3(48, lut3(192, v1_1, u1_1, value0_1), value0_1, value0_1);
+      const vbits value7_1 = lut3(60, v0_1, value6_1, value0_1);
+      const vbits value9_1 = lut3(252, value6_1, lut3(60, v0_1, v1_1, value0_1), value0_1);
+      v0_1 = lut3(60, value6_1, u0_1, value0_1);
+      v1_1 = lut3(252, value6_1, lut3(60, u1_1, u0_1, value0_1), value0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value6_2 = lut3(48, lut3(192, v1_2, value9_1, value0_2), value0_2, value0_2);
+      const vbits value7_2 = lut3(60, v0_2, value6_2, value0_2);
+      const vbits value9_2 = lut3(252, value6_2, lut3(60, v0_2, v1_2, value0_2), value0_2);
+      v0_2 = lut3(60, value6_2, value7_1, value0_2);
+      v1_2 = lut3(252, value6_2, lut3(60, value9_1, value7_1, value0_2), value0_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value6_3 = lut3(48, lut3(192, v1_3, value9_2, value0_3), value0_3, value0_3);
+      const vbits value7_3 = lut3(60, v0_3, value6_3, value0_3);
+      const vbits value9_3 = lut3(252, value6_3, lut3(60, v0_3, v1_3, value0_3), value0_3);
+      v0_3 = lut3(60, value6_3, value7_2, value0_3);
+      v1_3 = lut3(252, value6_3, lut3(60, value9_2, value7_2, value0_3), value0_3);
+      const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_1, letter3_2_1);
+      const vbits value6_4 = lut3(48, lut3(192, v1_4, value9_3, value0_4), value0_4, value0_4);
+      const vbits value10_1 = lut3(60, value6_4, value7_3, value0_4);
+      const vbits value12_1 = lut3(252, value6_4, lut3(60, value9_3, value7_3, value0_4), value0_4);
+      store_bits(scratch, t11, lut3(60, v0_4, value6_4, value0_4));
+      store_bits(scratch, t12, lut3(252, value6_4, lut3(60, v0_4, v1_4, value0_4), value0_4));
+      row2 = row2 + 1;
+      v0_4 = value10_1;
+      v1_4 = value12_1;
+    }
+    while (row2 < stream_max) {
+      const int t13 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t13), letter1_2 = load_bits(stream_letters, t13 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t13 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t14 = row2 * 2;
+      const vbits u0_2 = load_bits(scratch, t14);
+      const int t15 = t14 + 1;
+      const vbits u1_2 = load_bits(scratch, t15);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1);
+      const vbits value6_5 = lut3(48, lut3(192, v1_1, u1_2, value0_5), value0_5, value0_5);
+      const vbits value7_4 = lut3(60, v0_1, value6_5, value0_5);
+      const vbits value9_4 = lut3(252, value6_5, lut3(60, v0_1, v1_1, value0_5), value0_5);
+      v0_1 = lut3(202, ended1, v0_1, lut3(60, value6_5, u0_2, value0_5));
+      v1_1 = lut3(202, ended1, v1_1, lut3(252, value6_5, lut3(60, u1_2, u0_2, value0_5), value0_5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter1_2_1);
+      const vbits value6_6 = lut3(48, lut3(192, v1_2, value9_4, value0_6), value0_6, value0_6);
+      const vbits value7_5 = lut3(60, v0_2, value6_6, value0_6);
+      const vbits value9_5 = lut3(252, value6_6, lut3(60, v0_2, v1_2, value0_6), value0_6);
+      const vbits value12_2 = lut3(252, value6_6, lut3(60, value9_4, value7_4, value0_6), value0_6);
+      v0_2 = lut3(202, ended1, v0_2, lut3(60, value6_6, value7_4, value0_6));
+      v1_2 = lut3(202, ended1, v1_2, value12_2);
+      const vbits equal7 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_7 = lut3(16, equal7, letter2_2, letter2_2_1);
+      const vbits value6_7 = lut3(48, lut3(192, v1_3, value9_5, value0_7), value0_7, value0_7);
+      const vbits value7_6 = lut3(60, v0_3, value6_7, value0_7);
+      const vbits value9_6 = lut3(252, value6_7, lut3(60, v0_3, v1_3, value0_7), value0_7);
+      const vbits value12_3 = lut3(252, value6_7, lut3(60, value9_5, value7_5, value0_7), value0_7);
+      v0_3 = lut3(202, ended1, v0_3, lut3(60, value6_7, value7_5, value0_7));
+      v1_3 = lut3(202, ended1, v1_3, value12_3);
+      const vbits equal8 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+      const vbits value0_8 = lut3(16, equal8, letter2_2, letter3_2_1);
+      const vbits value6_8 = lut3(48, lut3(192, v1_4, value9_6, value0_8), value0_8, value0_8);
+      const vbits value12_4 = lut3(252, value6_8, lut3(60, value9_6, value7_6, value0_8), value0_8);
+      const vbits v0_5 = lut3(202, ended1, v0_4, lut3(60, value6_8, value7_6, value0_8));
+      const vbits v1_5 = lut3(202, ended1, v1_4, value12_4);
+      store_bits(scratch, t14, lut3(60, v0_4, value6_8, value0_8));
+      store_bits(scratch, t15, lut3(252, value6_8, lut3(60, v0_4, v1_4, value0_8), value0_8));
+      row2 = row2 + 1;
+      v0_4 = v0_5;
+      v1_4 = v1_5;
+    }
+    const vbits value1 = lut3(112, lut3(68, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(34, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(68, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value3, value3), sum0_1 = lut3(60, value1, value3, value3);
+    const vbits value4 = lut3(112, lut3(34, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value4, carry1);
+    const vbits value5 = lut3(112, lut3(68, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry2 = lut3(192, sum0_1, value5, value5), sum0_2 = lut3(60, sum0_1, value5, value5);
+    const vbits value6 = lut3(112, lut3(34, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value6, carry2), carry3 = lut3(232, sum1_1, value6, carry2);
+    const vbits sum2_1 = lut3(60, lut3(232, value2, value4, carry1), carry3, carry3);
+    const vbits value7 = lut3(112, lut3(68, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits carry4 = lut3(192, sum0_2, value7, value7), sum0_3 = lut3(60, sum0_2, value7, value7);
+    const vbits value8 = lut3(112, lut3(34, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value8, carry4), carry5 = lut3(232, sum1_2, value8, carry4);
+    const vbits sum2_2 = lut3(60, sum2_1, carry5, carry5), carry6 = lut3(192, sum2_1, carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
+    const vbits carry7 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_3, carry7));
+    const vbits carry8 = lut3(232, old2, sum1_3, carry7), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry8));
+    const vbits carry9 = lut3(232, old3, sum2_2, carry8), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, carry6, carry9));
+    vbits carry10 = lut3(232, old4, carry6, carry9);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t16 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t16);
+      store_bits(scratch, t16, lut3(60, old5, carry10, carry10));
+      carry10 = lut3(192, old5, carry10, carry10);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 4;
+  }
+  // sliced.h
+  const vpos t17 = load_pos(stream_length, 0), t18 = load_pos(register_length, 0);
+  const vwide t19 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t19 - t18) - t17);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
+
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
 enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
@@ -403,8 +930,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -425,14 +951,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
@@ -448,18 +970,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
         const vscore left1 = load_score(scratch, row1);
         const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t16, h6);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t16, h6);
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
@@ -507,8 +1023,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -529,14 +1044,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
@@ -553,18 +1064,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -621,35 +1126,18 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
   const vwide wide_c124 = splat_pos(124);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 16);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
-  const vpos last_column1 = query_length1 - first1;
-  const vpos t3 = first1 + pos_c1;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
-  const vpos t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6;
-  const vpos t9 = first1 + pos_c7;
-  const vpos t10 = first1 + pos_c8;
-  const vpos t11 = first1 + pos_c9;
-  const vpos t12 = first1 + pos_c10;
-  const vpos t13 = first1 + pos_c11;
-  const vpos t14 = first1 + pos_c12;
-  const vpos t15 = first1 + pos_c13;
-  const vpos t16 = first1 + pos_c14;
-  const vpos t17 = first1 + pos_c15;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 16), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
+  const vpos t3 = first1 + pos_c1, t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4;
+  const vpos t7 = first1 + pos_c5, t8 = first1 + pos_c6, t9 = first1 + pos_c7, t10 = first1 + pos_c8;
+  const vpos t11 = first1 + pos_c9, t12 = first1 + pos_c10, t13 = first1 + pos_c11, t14 = first1 + pos_c12;
+  const vpos t15 = first1 + pos_c13, t16 = first1 + pos_c14, t17 = first1 + pos_c15;
   vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -802,50 +1290,35 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
         const vpos row2 = splat_pos(t21 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore t59 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
-        const vscore h17 = vmax(t59, left2);
-        const vscore H0_3 = select(inside2, h17, H0_2);
+        const vscore h17 = vmax(t59, left2), H0_3 = select(inside2, h17, H0_2);
         const vscore t60 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
-        const vscore h18 = vmax(t60, h17);
-        const vscore H1_2 = select(inside2, h18, H1_1);
+        const vscore h18 = vmax(t60, h17), H1_2 = select(inside2, h18, H1_1);
         const vscore t61 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
-        const vscore h19 = vmax(t61, h18);
-        const vscore H2_2 = select(inside2, h19, H2_1);
+        const vscore h19 = vmax(t61, h18), H2_2 = select(inside2, h19, H2_1);
         const vscore t62 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
-        const vscore h20 = vmax(t62, h19);
-        const vscore H3_2 = select(inside2, h20, H3_1);
+        const vscore h20 = vmax(t62, h19), H3_2 = select(inside2, h20, H3_1);
         const vscore t63 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
-        const vscore h21 = vmax(t63, h20);
-        const vscore H4_2 = select(inside2, h21, H4_1);
+        const vscore h21 = vmax(t63, h20), H4_2 = select(inside2, h21, H4_1);
         const vscore t64 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
-        const vscore h22 = vmax(t64, h21);
-        const vscore H5_2 = select(inside2, h22, H5_1);
+        const vscore h22 = vmax(t64, h21), H5_2 = select(inside2, h22, H5_1);
         const vscore t65 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
-        const vscore h23 = vmax(t65, h22);
-        const vscore H6_2 = select(inside2, h23, H6_1);
+        const vscore h23 = vmax(t65, h22), H6_2 = select(inside2, h23, H6_1);
         const vscore t66 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
-        const vscore h24 = vmax(t66, h23);
-        const vscore H7_2 = select(inside2, h24, H7_1);
+        const vscore h24 = vmax(t66, h23), H7_2 = select(inside2, h24, H7_1);
         const vscore t67 = vmax(H7_1 + select(equal(letters8_1, stream1), c2, c1), H8_1);
-        const vscore h25 = vmax(t67, h24);
-        const vscore H8_2 = select(inside2, h25, H8_1);
+        const vscore h25 = vmax(t67, h24), H8_2 = select(inside2, h25, H8_1);
         const vscore t68 = vmax(H8_1 + select(equal(letters9_1, stream1), c2, c1), H9_1);
-        const vscore h26 = vmax(t68, h25);
-        const vscore H9_2 = select(inside2, h26, H9_1);
+        const vscore h26 = vmax(t68, h25), H9_2 = select(inside2, h26, H9_1);
         const vscore t69 = vmax(H9_1 + select(equal(letters10_1, stream1), c2, c1), H10_1);
-        const vscore h27 = vmax(t69, h26);
-        const vscore H10_2 = select(inside2, h27, H10_1);
+        const vscore h27 = vmax(t69, h26), H10_2 = select(inside2, h27, H10_1);
         const vscore t70 = vmax(H10_1 + select(equal(letters11_1, stream1), c2, c1), H11_1);
-        const vscore h28 = vmax(t70, h27);
-        const vscore H11_2 = select(inside2, h28, H11_1);
+        const vscore h28 = vmax(t70, h27), H11_2 = select(inside2, h28, H11_1);
         const vscore t71 = vmax(H11_1 + select(equal(letters12_1, stream1), c2, c1), H12_1);
-        const vscore h29 = vmax(t71, h28);
-        const vscore H12_2 = select(inside2, h29, H12_1);
+        const vscore h29 = vmax(t71, h28), H12_2 = select(inside2, h29, H12_1);
         const vscore t72 = vmax(H12_1 + select(equal(letters13_1, stream1), c2, c1), H13_1);
-        const vscore h30 = vmax(t72, h29);
-        const vscore H13_2 = select(inside2, h30, H13_1);
+        const vscore h30 = vmax(t72, h29), H13_2 = select(inside2, h30, H13_1);
         const vscore t73 = vmax(H13_1 + select(equal(letters14_1, stream1), c2, c1), H14_1);
-        const vscore h31 = vmax(t73, h30);
-        const vscore H14_2 = select(inside2, h31, H14_1);
+        const vscore h31 = vmax(t73, h30), H14_2 = select(inside2, h31, H14_1);
         const vscore t74 = vmax(H14_1 + select(equal(letters15_1, stream1), c2, c1), H15_1);
         H15_1 = select(inside2, vmax(t74, h31), H15_1);
         diagonal1 = select(inside2, left2, diagonal1);
@@ -955,23 +1428,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
   const vwide wide_c124 = splat_pos(124);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 4);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4);
-  const vpos last_column1 = query_length1 - first1;
-  const vpos t3 = first1 + pos_c1;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 4), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
+  const vpos t3 = first1 + pos_c1, t4 = first1 + pos_c2, t5 = first1 + pos_c3;
   vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1062,13 +1527,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
         const vpos row2 = splat_pos(t9 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
-        const vscore h5 = vmax(t23, left2);
-        const vscore H0_3 = select(inside2, h5, H0_2);
-        const vscore t24 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
-        const vscore h6 = vmax(t24, h5);
+        const vscore h5 = vmax(t23, left2), H0_3 = select(inside2, h5, H0_2);
+        const vscore t24 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1), h6 = vmax(t24, h5);
         const vscore H1_2 = select(inside2, h6, H1_1);
-        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
-        const vscore h7 = vmax(t25, h6);
+        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1), h7 = vmax(t25, h6);
         const vscore H2_2 = select(inside2, h7, H2_1);
         const vscore t26 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
         H3_1 = select(inside2, vmax(t26, h7), H3_1);
@@ -1151,27 +1613,16 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
   const vwide wide_c124 = splat_pos(124);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 8);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
-  const vpos last_column1 = query_length1 - first1;
-  const vpos t3 = first1 + pos_c1;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
-  const vpos t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6;
-  const vpos t9 = first1 + pos_c7;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 8), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
+  const vpos t3 = first1 + pos_c1, t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4;
+  const vpos t7 = first1 + pos_c5, t8 = first1 + pos_c6, t9 = first1 + pos_c7;
   vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1283,26 +1734,19 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
         const vpos row2 = splat_pos(t13 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore t35 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
-        const vscore h9 = vmax(t35, left2);
-        const vscore H0_3 = select(inside2, h9, H0_2);
-        const vscore t36 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
-        const vscore h10 = vmax(t36, h9);
+        const vscore h9 = vmax(t35, left2), H0_3 = select(inside2, h9, H0_2);
+        const vscore t36 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1), h10 = vmax(t36, h9);
         const vscore H1_2 = select(inside2, h10, H1_1);
         const vscore t37 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
-        const vscore h11 = vmax(t37, h10);
-        const vscore H2_2 = select(inside2, h11, H2_1);
+        const vscore h11 = vmax(t37, h10), H2_2 = select(inside2, h11, H2_1);
         const vscore t38 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
-        const vscore h12 = vmax(t38, h11);
-        const vscore H3_2 = select(inside2, h12, H3_1);
+        const vscore h12 = vmax(t38, h11), H3_2 = select(inside2, h12, H3_1);
         const vscore t39 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
-        const vscore h13 = vmax(t39, h12);
-        const vscore H4_2 = select(inside2, h13, H4_1);
+        const vscore h13 = vmax(t39, h12), H4_2 = select(inside2, h13, H4_1);
         const vscore t40 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
-        const vscore h14 = vmax(t40, h13);
-        const vscore H5_2 = select(inside2, h14, H5_1);
+        const vscore h14 = vmax(t40, h13), H5_2 = select(inside2, h14, H5_1);
         const vscore t41 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
-        const vscore h15 = vmax(t41, h14);
-        const vscore H6_2 = select(inside2, h15, H6_1);
+        const vscore h15 = vmax(t41, h14), H6_2 = select(inside2, h15, H6_1);
         const vscore t42 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
         H7_1 = select(inside2, vmax(t42, h15), H7_1);
         diagonal1 = select(inside2, left2, diagonal1);
@@ -1455,8 +1899,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -1477,14 +1920,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
     vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
     vscore strip_guard1 = c_minus32768;
@@ -1500,18 +1939,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
         const vscore left1 = load_score(scratch, row1);
         const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t16, h6);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t16, h6);
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
@@ -1559,8 +1992,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -1581,14 +2013,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
     vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
     vscore strip_guard1 = c_minus32768;
@@ -1605,18 +2033,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -1734,8 +2156,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -1756,14 +2177,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -1779,18 +2196,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
         const vscore left1 = load_score(scratch, row1);
         const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t16, h6);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t16, h6);
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
@@ -1838,8 +2249,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
@@ -1860,14 +2270,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1);
-    const vmask t3 = equal(last_column1, c2);
-    const vmask t4 = equal(last_column1, splat(3));
-    const vmask t5 = equal(last_column1, splat(4));
-    const vmask t6 = equal(last_column1, splat(5));
-    const vmask t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7));
-    const vmask t9 = equal(last_column1, splat(8));
+    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
+    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -1884,18 +2290,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
         const vscore left1 = load_score(scratch, row1);
         const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
         const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t17, h6);
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
@@ -1944,6 +2344,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_edit_distance_26673c49_pairs_bits_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":1984},"usable":"1",
+  "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":210,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)",
@@ -1991,6 +2397,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_edit_distance_26673c49_pairs_bits_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":992},"usable":"1",
+  "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":280,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)",
@@ -2038,6 +2450,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_edit_distance_26673c49_pairs_bits_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":496},"usable":"1",
+  "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":280,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)",

@@ -503,8 +503,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96;
-  const int scores1 = profile1 + 112;
+  const int t2 = profile1 + 96, scores1 = profile1 + 112;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -569,40 +568,30 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c430);
-          const vscore e3 = vmax(e2 - c30, opening1);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = sub_floor0(h2, c430);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
           const vscore e4 = vmax(e3 - c30, opening2);
           F1_1 = vmax(F1_1 - c30, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = sub_floor0(h3, c430);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c430);
           const vscore e5 = vmax(e4 - c30, opening3);
           F2_1 = vmax(F2_1 - c30, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = sub_floor0(h4, c430);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c430);
           const vscore e6 = vmax(e5 - c30, opening4);
           F3_1 = vmax(F3_1 - c30, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = sub_floor0(h5, c430);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c430);
           const vscore e7 = vmax(e6 - c30, opening5);
           F4_1 = vmax(F4_1 - c30, opening5);
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = sub_floor0(h6, c430);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
           store_score(scratch, t6, h6);
@@ -699,44 +688,32 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c430);
-          const vscore e4 = vmax(e3 - c30, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c430);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c430);
           const vscore e5 = vmax(e4 - c30, opening2);
           F1_1 = vmax(F1_1 - c30, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c430);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c430);
           const vscore e6 = vmax(e5 - c30, opening3);
           F2_1 = vmax(F2_1 - c30, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c430);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c430);
           const vscore e7 = vmax(e6 - c30, opening4);
           F3_1 = vmax(F3_1 - c30, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
-          const vscore opening5 = sub_floor0(h5, c430);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, c430);
           const vscore e8 = vmax(e7 - c30, opening5);
           F4_1 = vmax(F4_1 - c30, opening5);
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore opening6 = sub_floor0(h6, c430);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
           store_score(scratch, t5, h6);
@@ -753,42 +730,31 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 6);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4);
-          const vscore score5_2 = load_score(scratch, first2 + 5);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
-          const vscore opening7 = sub_floor0(h7, c430);
-          const vscore e10 = vmax(e9 - c30, opening7);
+          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c430), e10 = vmax(e9 - c30, opening7);
           F0_1 = vmax(F0_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
-          const vscore opening8 = sub_floor0(h8, c430);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c430);
           const vscore e11 = vmax(e10 - c30, opening8);
           F1_1 = vmax(F1_1 - c30, opening8);
-          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
-          const vscore opening9 = sub_floor0(h9, c430);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, c430);
           const vscore e12 = vmax(e11 - c30, opening9);
           F2_1 = vmax(F2_1 - c30, opening9);
-          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
-          const vscore opening10 = sub_floor0(h10, c430);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, c430);
           const vscore e13 = vmax(e12 - c30, opening10);
           F3_1 = vmax(F3_1 - c30, opening10);
-          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
-          const vscore opening11 = sub_floor0(h11, c430);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, c430);
           const vscore e14 = vmax(e13 - c30, opening11);
           F4_1 = vmax(F4_1 - c30, opening11);
           const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
-          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
-          const vscore opening12 = sub_floor0(h12, c430);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c430);
           F5_1 = vmax(F5_1 - c30, opening12);
           best1 = vmax(best3, h12);
           store_score(scratch, t8, h12);
@@ -887,21 +853,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
         // lanes.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = sub_floor0(h1, c430);
-        const vscore e3 = vmax(e2 - c30, opening1);
+        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
         F0_1 = vmax(F0_1 - c30, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = sub_floor0(h2, c430);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
         const vscore e4 = vmax(e3 - c30, opening2);
         F1_1 = vmax(F1_1 - c30, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = sub_floor0(h3, c430);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c430);
         const vscore e5 = vmax(e4 - c30, opening3);
         F2_1 = vmax(F2_1 - c30, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = sub_floor0(h4, c430);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c430);
         F3_1 = vmax(F3_1 - c30, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
         store_score(scratch, t8, h4);
@@ -990,33 +951,24 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c430);
-          const vscore e4 = vmax(e3 - c30, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c430);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c430);
           const vscore e5 = vmax(e4 - c30, opening2);
           F1_1 = vmax(F1_1 - c30, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c430);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c430);
           const vscore e6 = vmax(e5 - c30, opening3);
           F2_1 = vmax(F2_1 - c30, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c430);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c430);
           F3_1 = vmax(F3_1 - c30, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
           store_score(scratch, t5, h4);
@@ -1031,31 +983,23 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 4);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
-          const vscore opening5 = sub_floor0(h5, c430);
-          const vscore e8 = vmax(e7 - c30, opening5);
+          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c430), e8 = vmax(e7 - c30, opening5);
           F0_1 = vmax(F0_1 - c30, opening5);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
-          const vscore opening6 = sub_floor0(h6, c430);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c430);
           const vscore e9 = vmax(e8 - c30, opening6);
           F1_1 = vmax(F1_1 - c30, opening6);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
-          const vscore opening7 = sub_floor0(h7, c430);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), opening7 = sub_floor0(h7, c430);
           const vscore e10 = vmax(e9 - c30, opening7);
           F2_1 = vmax(F2_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
-          const vscore opening8 = sub_floor0(h8, c430);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c430);
           F3_1 = vmax(F3_1 - c30, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
           store_score(scratch, t8, h8);
@@ -1396,8 +1340,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96;
-  const int scores1 = profile1 + 112;
+  const int t2 = profile1 + 96, scores1 = profile1 + 112;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1462,40 +1405,30 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c430);
-          const vscore e3 = vmax(e2 - c30, opening1);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = sub_floor0(h2, c430);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
           const vscore e4 = vmax(e3 - c30, opening2);
           F1_1 = vmax(F1_1 - c30, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = sub_floor0(h3, c430);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c430);
           const vscore e5 = vmax(e4 - c30, opening3);
           F2_1 = vmax(F2_1 - c30, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = sub_floor0(h4, c430);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c430);
           const vscore e6 = vmax(e5 - c30, opening4);
           F3_1 = vmax(F3_1 - c30, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = sub_floor0(h5, c430);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c430);
           const vscore e7 = vmax(e6 - c30, opening5);
           F4_1 = vmax(F4_1 - c30, opening5);
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = sub_floor0(h6, c430);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
           store_score(scratch, t6, h6);
@@ -1592,44 +1525,32 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c430);
-          const vscore e4 = vmax(e3 - c30, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c430);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c430);
           const vscore e5 = vmax(e4 - c30, opening2);
           F1_1 = vmax(F1_1 - c30, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c430);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c430);
           const vscore e6 = vmax(e5 - c30, opening3);
           F2_1 = vmax(F2_1 - c30, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c430);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c430);
           const vscore e7 = vmax(e6 - c30, opening4);
           F3_1 = vmax(F3_1 - c30, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
-          const vscore opening5 = sub_floor0(h5, c430);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, c430);
           const vscore e8 = vmax(e7 - c30, opening5);
           F4_1 = vmax(F4_1 - c30, opening5);
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore opening6 = sub_floor0(h6, c430);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
           store_score(scratch, t5, h6);
@@ -1646,42 +1567,31 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 6);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4);
-          const vscore score5_2 = load_score(scratch, first2 + 5);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
-          const vscore opening7 = sub_floor0(h7, c430);
-          const vscore e10 = vmax(e9 - c30, opening7);
+          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c430), e10 = vmax(e9 - c30, opening7);
           F0_1 = vmax(F0_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
-          const vscore opening8 = sub_floor0(h8, c430);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c430);
           const vscore e11 = vmax(e10 - c30, opening8);
           F1_1 = vmax(F1_1 - c30, opening8);
-          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
-          const vscore opening9 = sub_floor0(h9, c430);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, c430);
           const vscore e12 = vmax(e11 - c30, opening9);
           F2_1 = vmax(F2_1 - c30, opening9);
-          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
-          const vscore opening10 = sub_floor0(h10, c430);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, c430);
           const vscore e13 = vmax(e12 - c30, opening10);
           F3_1 = vmax(F3_1 - c30, opening10);
-          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
-          const vscore opening11 = sub_floor0(h11, c430);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, c430);
           const vscore e14 = vmax(e13 - c30, opening11);
           F4_1 = vmax(F4_1 - c30, opening11);
           const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
-          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
-          const vscore opening12 = sub_floor0(h12, c430);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c430);
           F5_1 = vmax(F5_1 - c30, opening12);
           best1 = vmax(best3, h12);
           store_score(scratch, t8, h12);
@@ -1780,21 +1690,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
         // lanes.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = sub_floor0(h1, c430);
-        const vscore e3 = vmax(e2 - c30, opening1);
+        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
         F0_1 = vmax(F0_1 - c30, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = sub_floor0(h2, c430);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
         const vscore e4 = vmax(e3 - c30, opening2);
         F1_1 = vmax(F1_1 - c30, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = sub_floor0(h3, c430);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c430);
         const vscore e5 = vmax(e4 - c30, opening3);
         F2_1 = vmax(F2_1 - c30, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = sub_floor0(h4, c430);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c430);
         F3_1 = vmax(F3_1 - c30, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
         store_score(scratch, t8, h4);
@@ -1883,33 +1788,24 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c430);
-          const vscore e4 = vmax(e3 - c30, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c430);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c430);
           const vscore e5 = vmax(e4 - c30, opening2);
           F1_1 = vmax(F1_1 - c30, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c430);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c430);
           const vscore e6 = vmax(e5 - c30, opening3);
           F2_1 = vmax(F2_1 - c30, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c430);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c430);
           F3_1 = vmax(F3_1 - c30, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
           store_score(scratch, t5, h4);
@@ -1924,31 +1820,23 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 4);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
-          const vscore opening5 = sub_floor0(h5, c430);
-          const vscore e8 = vmax(e7 - c30, opening5);
+          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c430), e8 = vmax(e7 - c30, opening5);
           F0_1 = vmax(F0_1 - c30, opening5);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
-          const vscore opening6 = sub_floor0(h6, c430);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c430);
           const vscore e9 = vmax(e8 - c30, opening6);
           F1_1 = vmax(F1_1 - c30, opening6);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
-          const vscore opening7 = sub_floor0(h7, c430);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), opening7 = sub_floor0(h7, c430);
           const vscore e10 = vmax(e9 - c30, opening7);
           F2_1 = vmax(F2_1 - c30, opening7);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
-          const vscore opening8 = sub_floor0(h8, c430);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c430);
           F3_1 = vmax(F3_1 - c30, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
           store_score(scratch, t8, h8);

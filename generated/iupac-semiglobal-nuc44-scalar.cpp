@@ -231,8 +231,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -244,8 +243,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32;
-  const int scores1 = profile1 + 48;
+  const int t2 = profile1 + 32, scores1 = profile1 + 48;
   const vscore shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -287,8 +285,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t8);
     const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
@@ -312,16 +309,13 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e2 = load_score(scratch, t11);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           const vscore opening2 = H1_1 - c10;
@@ -365,8 +359,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -406,8 +399,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -416,18 +408,14 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t7 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t7 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const int t7 = load_letter(stream_letters, row2), first1 = profile1 + (t7 * 2);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
         const int t8 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
@@ -517,8 +505,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -530,8 +517,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32;
-  const int scores1 = profile1 + 48;
+  const int t2 = profile1 + 32, scores1 = profile1 + 48;
   const vscore shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -573,8 +559,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t8);
     const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
@@ -598,16 +583,13 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e2 = load_score(scratch, t11);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           const vscore opening2 = H1_1 - c10;
@@ -652,8 +634,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c1 = splat(1), c2 = splat(2);
   const vscore c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -693,8 +674,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -703,18 +683,14 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t7 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t7 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const int t7 = load_letter(stream_letters, row2), first1 = profile1 + (t7 * 2);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
         const int t8 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
@@ -804,8 +780,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -817,8 +792,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32;
-  const int scores1 = profile1 + 48;
+  const int t2 = profile1 + 32, scores1 = profile1 + 48;
   const vscore shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -860,8 +834,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t8);
     const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
@@ -885,16 +858,13 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e2 = load_score(scratch, t11);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           const vscore opening2 = H1_1 - c10;
@@ -939,8 +909,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -980,8 +949,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
     const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -990,18 +958,14 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t7 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t7 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const int t7 = load_letter(stream_letters, row2), first1 = profile1 + (t7 * 2);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
         const int t8 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;

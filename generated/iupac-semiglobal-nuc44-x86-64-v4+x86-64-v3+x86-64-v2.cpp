@@ -491,8 +491,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_)(const
   const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus102 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -504,12 +503,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_)(const
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96;
-  const int scores1 = profile1 + 112;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const int t2 = profile1 + 96, scores1 = profile1 + 112;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -575,12 +570,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_)(const
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t12);
     const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4));
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
@@ -604,35 +596,26 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_)(const
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t14 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
-          const vscore e2 = load_score(scratch, t15);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t15), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c10;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c10;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = h4 - c10;
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10;
           const vscore e6 = vmax(e5, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = h5 - c10;
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
@@ -685,8 +668,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus102 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -698,10 +680,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -750,12 +729,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_)(cons
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4));
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -764,38 +740,24 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_)(cons
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t11 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t11 * 6);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const int t11 = load_letter(stream_letters, row2), first1 = profile1 + (t11 * 6);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
         const int t12 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t12);
         const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
         const vscore opening6 = H5_1 - c10;
@@ -850,8 +812,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
   const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus104 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -863,11 +824,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 80;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const int t2 = profile1 + 64, scores1 = profile1 + 80;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -920,10 +878,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
@@ -947,25 +903,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t12 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
-          const vscore e2 = load_score(scratch, t13);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c10;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c10;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -1014,8 +964,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus104 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1027,9 +976,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1067,10 +1014,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t8);
     const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1079,28 +1024,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t9 = load_letter(stream_letters, row2), first1 = profile1 + (t9 * 4);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
         const int t10 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t10);
         const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
         const vscore opening4 = H3_1 - c10;
@@ -1434,8 +1370,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_)(cons
   const vscore c_minus32768 = splat(-32768), c_minus32742 = splat(-32742), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32742 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1447,12 +1382,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96;
-  const int scores1 = profile1 + 112;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const int t2 = profile1 + 96, scores1 = profile1 + 112;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -1518,12 +1449,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_)(cons
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t12);
     const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4));
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
@@ -1547,35 +1475,26 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_)(cons
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t14 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
-          const vscore e2 = load_score(scratch, t15);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t15), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c10;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c10;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = h4 - c10;
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10;
           const vscore e6 = vmax(e5, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = h5 - c10;
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
@@ -1629,8 +1548,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_)(con
   const vscore c_minus32768 = splat(-32768), c_minus32742 = splat(-32742), c1 = splat(1), c2 = splat(2);
   const vscore c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32742 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1642,10 +1560,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -1694,12 +1609,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_)(con
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4));
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1708,38 +1620,24 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t11 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t11 * 6);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const int t11 = load_letter(stream_letters, row2), first1 = profile1 + (t11 * 6);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
         const int t12 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t12);
         const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
         const vscore opening6 = H5_1 - c10;
@@ -1794,8 +1692,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
   const vscore c_minus32768 = splat(-32768), c_minus32744 = splat(-32744), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32744 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1807,11 +1704,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 80;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const int t2 = profile1 + 64, scores1 = profile1 + 80;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -1864,10 +1758,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
@@ -1891,25 +1783,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t12 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
-          const vscore e2 = load_score(scratch, t13);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c10;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c10;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -1959,8 +1845,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
   const vscore c_minus32768 = splat(-32768), c_minus32744 = splat(-32744), c1 = splat(1), c2 = splat(2);
   const vscore c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32744 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1972,9 +1857,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -2012,10 +1895,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t8);
     const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2024,28 +1905,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t9 = load_letter(stream_letters, row2), first1 = profile1 + (t9 * 4);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
         const int t10 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t10);
         const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
         const vscore opening4 = H3_1 - c10;
@@ -2379,8 +2251,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_)(cons
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741798 = splat(-1073741798);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741798 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2392,12 +2263,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96;
-  const int scores1 = profile1 + 112;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const int t2 = profile1 + 96, scores1 = profile1 + 112;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -2463,12 +2330,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_)(cons
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t12);
     const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4));
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
@@ -2492,35 +2356,26 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_)(cons
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t14 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
-          const vscore e2 = load_score(scratch, t15);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t15), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c10;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c10;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = h4 - c10;
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10;
           const vscore e6 = vmax(e5, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = h5 - c10;
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
@@ -2574,8 +2429,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_)(con
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741798 = splat(-1073741798), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741798 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2587,10 +2441,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   const vscore shift5 = shift4 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -2639,12 +2490,9 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_)(con
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4));
-    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2653,38 +2501,24 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t11 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t11 * 6);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const int t11 = load_letter(stream_letters, row2), first1 = profile1 + (t11 * 6);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
         const int t12 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t12);
         const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
         const vscore opening6 = H5_1 - c10;
@@ -2739,8 +2573,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741800 = splat(-1073741800);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741800 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2752,11 +2585,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 80;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const int t2 = profile1 + 64, scores1 = profile1 + 80;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2809,10 +2639,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t10);
     const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
@@ -2836,25 +2664,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t12 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
-          const vscore e2 = load_score(scratch, t13);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c10;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c10;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -2904,8 +2726,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741800 = splat(-1073741800), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741800 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2917,9 +2738,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
+  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -2957,10 +2776,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t8);
     const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0));
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2969,28 +2786,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t9 = load_letter(stream_letters, row2), first1 = profile1 + (t9 * 4);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
         const int t10 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t10);
         const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
         const vscore opening4 = H3_1 - c10;

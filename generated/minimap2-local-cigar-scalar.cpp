@@ -198,8 +198,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -211,11 +210,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 16;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 16;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
   int entering1 = 0, leaving2 = leaving1;
@@ -255,21 +251,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3;
-          const int entering2 = entering1 + t4;
-          const int leaving3 = leaving2 + t4;
+          const int t4 = row1 * 3, entering2 = entering1 + t4, leaving3 = leaving2 + t4;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t5 = remembered1 + t4;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3);
-          const vscore t7 = load_score(scratch, t5);
+          const vscore t6 = load_score(scratch, leaving3), t7 = load_score(scratch, t5);
           store_score(scratch, t5, select(grew2, t6, t7));
           const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
+          const vscore t9 = load_score(scratch, leaving2 + t8), t10 = load_score(scratch, remembered1 + t8);
           store_score(scratch, t5 + 1, select(grew2, t9, t10));
           const int t11 = t4 + 2;
           const vscore t12 = load_score(scratch, leaving2 + t11);
@@ -309,12 +300,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3;
-          const int entering3 = entering1 + t15;
-          const int leaving4 = leaving2 + t15;
+          const int t15 = row1 * 3, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_3 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
           const vscore e1_3 = load_score(scratch, entering3 + 2);
           if (t14) {
             const int element2 = border1 + t15;
@@ -364,23 +352,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3;
-    const int leaving5 = leaving2 + t16;
+    const int t16 = row2 * 3, leaving5 = leaving2 + t16;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5);
-    const vscore t18 = load_score(scratch, remembered1 + t16);
+    const vscore t17 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t16);
     const vscore left3 = select(grew2, t17, t18);
     const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19);
-    const vscore t21 = load_score(scratch, remembered1 + t19);
+    const vscore t20 = load_score(scratch, leaving2 + t19), t21 = load_score(scratch, remembered1 + t19);
     const vscore e0_4 = select(grew2, t20, t21);
     const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22);
-    const vscore t24 = load_score(scratch, remembered1 + t22);
+    const vscore t23 = load_score(scratch, leaving2 + t22), t24 = load_score(scratch, remembered1 + t22);
     const vscore e1_4 = select(grew2, t23, t24);
     const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4);
-    const vscore opening5 = sub_floor0(h1, c6);
+    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
     const vscore opening6 = sub_floor0(h1, c25);
     F0_1_2 = vmax(F0_1_2 - c1, opening6);
@@ -417,8 +400,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0);
-    const vmask t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t28 = greater(state2, c0), t29 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
@@ -439,11 +421,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3;
-          const int entering5 = entering4 + t33;
+          const int t33 = row4 * 3, entering5 = entering4 + t33;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_5 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
           const vscore e1_5 = load_score(scratch, entering5 + 2);
           if (t32) {
             const int element3 = border2 + t33;
@@ -508,8 +488,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
@@ -525,13 +504,11 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_6 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_6 = load_score(scratch, entering6 + 1);
               const vscore e1_6 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h2 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_6), e1_6);
-              const vscore opening9 = sub_floor0(h2, c6);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
+              const vscore opening9 = sub_floor0(h2, c6), F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
               const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
@@ -546,11 +523,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = t44 + t46;
             vscore on1 = select(t40, state2, c0);
@@ -566,9 +541,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -628,8 +601,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c125 = splat(125);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -677,17 +649,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const int t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
           const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
           const vscore opening1 = sub_floor0(h1, c6);
@@ -712,8 +681,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t8 = load_letter(stream_letters, row1);
-          const int t9 = row1 * 3;
+          const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
           // lanes.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
@@ -821,8 +789,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -834,11 +801,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 16;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 16;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
   int entering1 = 0, leaving2 = leaving1;
@@ -878,21 +842,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3;
-          const int entering2 = entering1 + t4;
-          const int leaving3 = leaving2 + t4;
+          const int t4 = row1 * 3, entering2 = entering1 + t4, leaving3 = leaving2 + t4;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t5 = remembered1 + t4;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3);
-          const vscore t7 = load_score(scratch, t5);
+          const vscore t6 = load_score(scratch, leaving3), t7 = load_score(scratch, t5);
           store_score(scratch, t5, select(grew2, t6, t7));
           const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
+          const vscore t9 = load_score(scratch, leaving2 + t8), t10 = load_score(scratch, remembered1 + t8);
           store_score(scratch, t5 + 1, select(grew2, t9, t10));
           const int t11 = t4 + 2;
           const vscore t12 = load_score(scratch, leaving2 + t11);
@@ -932,12 +891,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3;
-          const int entering3 = entering1 + t15;
-          const int leaving4 = leaving2 + t15;
+          const int t15 = row1 * 3, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_3 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
           const vscore e1_3 = load_score(scratch, entering3 + 2);
           if (t14) {
             const int element2 = border1 + t15;
@@ -987,23 +943,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3;
-    const int leaving5 = leaving2 + t16;
+    const int t16 = row2 * 3, leaving5 = leaving2 + t16;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5);
-    const vscore t18 = load_score(scratch, remembered1 + t16);
+    const vscore t17 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t16);
     const vscore left3 = select(grew2, t17, t18);
     const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19);
-    const vscore t21 = load_score(scratch, remembered1 + t19);
+    const vscore t20 = load_score(scratch, leaving2 + t19), t21 = load_score(scratch, remembered1 + t19);
     const vscore e0_4 = select(grew2, t20, t21);
     const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22);
-    const vscore t24 = load_score(scratch, remembered1 + t22);
+    const vscore t23 = load_score(scratch, leaving2 + t22), t24 = load_score(scratch, remembered1 + t22);
     const vscore e1_4 = select(grew2, t23, t24);
     const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4);
-    const vscore opening5 = sub_floor0(h1, c6);
+    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
     const vscore opening6 = sub_floor0(h1, c25);
     F0_1_2 = vmax(F0_1_2 - c1, opening6);
@@ -1040,8 +991,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0);
-    const vmask t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t28 = greater(state2, c0), t29 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
@@ -1062,11 +1012,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3;
-          const int entering5 = entering4 + t33;
+          const int t33 = row4 * 3, entering5 = entering4 + t33;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_5 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
           const vscore e1_5 = load_score(scratch, entering5 + 2);
           if (t32) {
             const int element3 = border2 + t33;
@@ -1131,8 +1079,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
@@ -1148,13 +1095,11 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_6 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_6 = load_score(scratch, entering6 + 1);
               const vscore e1_6 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h2 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_6), e1_6);
-              const vscore opening9 = sub_floor0(h2, c6);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
+              const vscore opening9 = sub_floor0(h2, c6), F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
               const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
@@ -1169,11 +1114,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = t44 + t46;
             vscore on1 = select(t40, state2, c0);
@@ -1189,9 +1132,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -1251,8 +1192,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c32765 = splat(32765);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -1300,17 +1240,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const int t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
           const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
           const vscore opening1 = sub_floor0(h1, c6);
@@ -1335,8 +1272,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t8 = load_letter(stream_letters, row1);
-          const int t9 = row1 * 3;
+          const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
           // lanes.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
@@ -1444,8 +1380,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -1457,11 +1392,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 16;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 16;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
   int entering1 = 0, leaving2 = leaving1;
@@ -1501,21 +1433,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3;
-          const int entering2 = entering1 + t4;
-          const int leaving3 = leaving2 + t4;
+          const int t4 = row1 * 3, entering2 = entering1 + t4, leaving3 = leaving2 + t4;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t5 = remembered1 + t4;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3);
-          const vscore t7 = load_score(scratch, t5);
+          const vscore t6 = load_score(scratch, leaving3), t7 = load_score(scratch, t5);
           store_score(scratch, t5, select(grew2, t6, t7));
           const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
+          const vscore t9 = load_score(scratch, leaving2 + t8), t10 = load_score(scratch, remembered1 + t8);
           store_score(scratch, t5 + 1, select(grew2, t9, t10));
           const int t11 = t4 + 2;
           const vscore t12 = load_score(scratch, leaving2 + t11);
@@ -1555,12 +1482,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3;
-          const int entering3 = entering1 + t15;
-          const int leaving4 = leaving2 + t15;
+          const int t15 = row1 * 3, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_3 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
           const vscore e1_3 = load_score(scratch, entering3 + 2);
           if (t14) {
             const int element2 = border1 + t15;
@@ -1610,23 +1534,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3;
-    const int leaving5 = leaving2 + t16;
+    const int t16 = row2 * 3, leaving5 = leaving2 + t16;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5);
-    const vscore t18 = load_score(scratch, remembered1 + t16);
+    const vscore t17 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t16);
     const vscore left3 = select(grew2, t17, t18);
     const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19);
-    const vscore t21 = load_score(scratch, remembered1 + t19);
+    const vscore t20 = load_score(scratch, leaving2 + t19), t21 = load_score(scratch, remembered1 + t19);
     const vscore e0_4 = select(grew2, t20, t21);
     const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22);
-    const vscore t24 = load_score(scratch, remembered1 + t22);
+    const vscore t23 = load_score(scratch, leaving2 + t22), t24 = load_score(scratch, remembered1 + t22);
     const vscore e1_4 = select(grew2, t23, t24);
     const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4);
-    const vscore opening5 = sub_floor0(h1, c6);
+    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
     const vscore opening6 = sub_floor0(h1, c25);
     F0_1_2 = vmax(F0_1_2 - c1, opening6);
@@ -1663,8 +1582,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0);
-    const vmask t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t28 = greater(state2, c0), t29 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
@@ -1685,11 +1603,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3;
-          const int entering5 = entering4 + t33;
+          const int t33 = row4 * 3, entering5 = entering4 + t33;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_5 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
           const vscore e1_5 = load_score(scratch, entering5 + 2);
           if (t32) {
             const int element3 = border2 + t33;
@@ -1754,8 +1670,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
@@ -1771,13 +1686,11 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_6 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_6 = load_score(scratch, entering6 + 1);
               const vscore e1_6 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h2 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_6), e1_6);
-              const vscore opening9 = sub_floor0(h2, c6);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening9);
+              const vscore opening9 = sub_floor0(h2, c6), F0_0_5 = vmax(F0_0_4 - c2, opening9);
               const vscore opening10 = sub_floor0(h2, c25);
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
               const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
@@ -1792,11 +1705,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = t44 + t46;
             vscore on1 = select(t40, state2, c0);
@@ -1812,9 +1723,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -1874,8 +1783,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c1073741821 = splat(1073741821);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -1923,17 +1831,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const int t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
           const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
           const vscore opening1 = sub_floor0(h1, c6);
@@ -1958,8 +1863,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t8 = load_letter(stream_letters, row1);
-          const int t9 = row1 * 3;
+          const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
           // lanes.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;

@@ -323,8 +323,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -336,11 +335,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 64;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -385,21 +381,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           const int t12 = t5 + 2;
           const vscore t13 = load_score(scratch, leaving2 + t12);
@@ -429,28 +420,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
           const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_3 = vmax(e1_2 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening5);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening6);
+          const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
           H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
@@ -475,12 +460,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3;
-          const int entering3 = entering1 + t16;
-          const int leaving4 = leaving2 + t16;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_6 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
           const vscore e1_6 = load_score(scratch, entering3 + 2);
           if (t15) {
             const int element2 = border1 + t16;
@@ -506,28 +488,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening9);
           F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
           F0_1_1 = vmax(F0_1_1 - c1, opening10);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7), opening11 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening11);
           F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening12);
+          const vscore opening12 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening12);
           F1_1_1 = vmax(F1_1_1 - c1, opening12);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8);
-          const vscore opening13 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8), opening13 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening13);
           F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h6, c25);
-          const vscore e1_9 = vmax(e1_8 - c1, opening14);
+          const vscore opening14 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening14);
           F2_1_1 = vmax(F2_1_1 - c1, opening14);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
           H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
@@ -570,47 +546,36 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3;
-    const int leaving5 = leaving2 + t17;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
     const vscore left3 = select(grew2, t18, t19);
     const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20);
-    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
     const vscore e0_10 = select(grew2, t21, t22);
     const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23);
-    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
     const vscore e1_10 = select(grew2, t24, t25);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10);
-    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     const vscore e0_11 = vmax(e0_10 - c2, opening17);
     F0_0_2 = vmax(F0_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25);
-    const vscore e1_11 = vmax(e1_10 - c1, opening18);
+    const vscore opening18 = sub_floor0(h7, c25), e1_11 = vmax(e1_10 - c1, opening18);
     F0_1_2 = vmax(F0_1_2 - c1, opening18);
     const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11);
-    const vscore opening19 = sub_floor0(h8, c6);
+    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
     const vscore e0_12 = vmax(e0_11 - c2, opening19);
     F1_0_2 = vmax(F1_0_2 - c2, opening19);
-    const vscore opening20 = sub_floor0(h8, c25);
-    const vscore e1_12 = vmax(e1_11 - c1, opening20);
+    const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
     F1_1_2 = vmax(F1_1_2 - c1, opening20);
     const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12);
-    const vscore opening21 = sub_floor0(h9, c6);
+    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
     const vscore e0_13 = vmax(e0_12 - c2, opening21);
     F2_0_2 = vmax(F2_0_2 - c2, opening21);
-    const vscore opening22 = sub_floor0(h9, c25);
-    const vscore e1_13 = vmax(e1_12 - c1, opening22);
+    const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
     F2_1_2 = vmax(F2_1_2 - c1, opening22);
     const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13);
-    const vscore opening23 = sub_floor0(h10, c6);
+    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13), opening23 = sub_floor0(h10, c6);
     F3_0_2 = vmax(F3_0_2 - c2, opening23);
     const vscore opening24 = sub_floor0(h10, c25);
     F3_1_2 = vmax(F3_1_2 - c1, opening24);
@@ -653,8 +618,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0);
-    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
@@ -679,11 +643,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3;
-          const int entering5 = entering4 + t34;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
           const vscore e1_14 = load_score(scratch, entering5 + 2);
           if (t33) {
             const int element3 = border2 + t34;
@@ -709,28 +671,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14);
-          const vscore opening25 = sub_floor0(h11, c6);
+          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14), opening25 = sub_floor0(h11, c6);
           const vscore e0_15 = vmax(e0_14 - c2, opening25);
           F0_0_3 = vmax(F0_0_3 - c2, opening25);
-          const vscore opening26 = sub_floor0(h11, c25);
-          const vscore e1_15 = vmax(e1_14 - c1, opening26);
+          const vscore opening26 = sub_floor0(h11, c25), e1_15 = vmax(e1_14 - c1, opening26);
           F0_1_3 = vmax(F0_1_3 - c1, opening26);
           const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15);
-          const vscore opening27 = sub_floor0(h12, c6);
+          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15), opening27 = sub_floor0(h12, c6);
           const vscore e0_16 = vmax(e0_15 - c2, opening27);
           F1_0_3 = vmax(F1_0_3 - c2, opening27);
-          const vscore opening28 = sub_floor0(h12, c25);
-          const vscore e1_16 = vmax(e1_15 - c1, opening28);
+          const vscore opening28 = sub_floor0(h12, c25), e1_16 = vmax(e1_15 - c1, opening28);
           F1_1_3 = vmax(F1_1_3 - c1, opening28);
           const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16);
-          const vscore opening29 = sub_floor0(h13, c6);
+          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16), opening29 = sub_floor0(h13, c6);
           const vscore e0_17 = vmax(e0_16 - c2, opening29);
           F2_0_3 = vmax(F2_0_3 - c2, opening29);
-          const vscore opening30 = sub_floor0(h13, c25);
-          const vscore e1_17 = vmax(e1_16 - c1, opening30);
+          const vscore opening30 = sub_floor0(h13, c25), e1_17 = vmax(e1_16 - c1, opening30);
           F2_1_3 = vmax(F2_1_3 - c1, opening30);
           const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
           H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
@@ -786,8 +742,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -812,15 +767,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_18 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_18 = load_score(scratch, entering6 + 1);
               const vscore e1_18 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
-              const vscore opening33 = sub_floor0(h14, c6);
-              const vscore e0_19 = vmax(e0_18 - c2, opening33);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33);
-              const vscore opening34 = sub_floor0(h14, c25);
+              const vscore opening33 = sub_floor0(h14, c6), e0_19 = vmax(e0_18 - c2, opening33);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33), opening34 = sub_floor0(h14, c25);
               const vscore e1_19 = vmax(e1_18 - c1, opening34);
               F0_1_4 = vmax(F0_1_4 - c1, opening34);
               const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
@@ -832,10 +784,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
-              const vscore opening35 = sub_floor0(h15, c6);
-              const vscore e0_20 = vmax(e0_19 - c2, opening35);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35);
-              const vscore opening36 = sub_floor0(h15, c25);
+              const vscore opening35 = sub_floor0(h15, c6), e0_20 = vmax(e0_19 - c2, opening35);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35), opening36 = sub_floor0(h15, c25);
               const vscore e1_20 = vmax(e1_19 - c1, opening36);
               F1_1_4 = vmax(F1_1_4 - c1, opening36);
               const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
@@ -847,10 +797,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
-              const vscore opening37 = sub_floor0(h16, c6);
-              const vscore e0_21 = vmax(e0_20 - c2, opening37);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37);
-              const vscore opening38 = sub_floor0(h16, c25);
+              const vscore opening37 = sub_floor0(h16, c6), e0_21 = vmax(e0_20 - c2, opening37);
+              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37), opening38 = sub_floor0(h16, c25);
               const vscore e1_21 = vmax(e1_20 - c1, opening38);
               F2_1_4 = vmax(F2_1_4 - c1, opening38);
               const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
@@ -862,8 +810,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
               const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
-              const vscore opening39 = sub_floor0(h17, c6);
-              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening39);
+              const vscore opening39 = sub_floor0(h17, c6), F3_0_5 = vmax(F3_0_4 - c2, opening39);
               const vscore opening40 = sub_floor0(h17, c25);
               F3_1_4 = vmax(F3_1_4 - c1, opening40);
               const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
@@ -884,11 +831,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               F3_0_4 = F3_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = (t44 * splat_pos(4)) + t46;
             vscore on1 = select(t40, state2, c0);
@@ -904,9 +849,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -966,8 +909,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c125 = splat(125);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -1027,37 +969,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3), opening1 = sub_floor0(h1, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_4 = vmax(e1_3 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4), opening3 = sub_floor0(h2, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_5 = vmax(e1_4 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5), opening5 = sub_floor0(h3, c6);
           const vscore e0_6 = vmax(e0_5 - c2, opening5);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening6);
+          const vscore opening6 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
-          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
-          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
           const vscore opening8 = sub_floor0(h4, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
@@ -1094,32 +1027,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
           const int t12 = t10 + 2;
           const vscore e1_7 = load_score(scratch, t12);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening9);
           F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          const vscore opening10 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening10);
           F0_1_1 = vmax(F0_1_1 - c1, opening10);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8), opening11 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening11);
           F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h6, c25);
-          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          const vscore opening12 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening12);
           F1_1_1 = vmax(F1_1_1 - c1, opening12);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
-          const vscore opening13 = sub_floor0(h7, c6);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9), opening13 = sub_floor0(h7, c6);
           const vscore e0_10 = vmax(e0_9 - c2, opening13);
           F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h7, c25);
-          const vscore e1_10 = vmax(e1_9 - c1, opening14);
+          const vscore opening14 = sub_floor0(h7, c25), e1_10 = vmax(e1_9 - c1, opening14);
           F2_1_1 = vmax(F2_1_1 - c1, opening14);
           const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
-          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
-          const vscore opening15 = sub_floor0(h8, c6);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10), opening15 = sub_floor0(h8, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening15);
           const vscore opening16 = sub_floor0(h8, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening16);
@@ -1187,8 +1113,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -1200,11 +1125,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 48;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 48;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 3;
   const bool one_section1 = register_max <= t3;
@@ -1248,21 +1170,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           const int t12 = t5 + 2;
           const vscore t13 = load_score(scratch, leaving2 + t12);
@@ -1289,20 +1206,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
           const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_3 = vmax(e1_2 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
           H2_1 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
@@ -1326,12 +1239,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3;
-          const int entering3 = entering1 + t16;
-          const int leaving4 = leaving2 + t16;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_5 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
           const vscore e1_5 = load_score(scratch, entering3 + 2);
           if (t15) {
             const int element2 = border1 + t16;
@@ -1354,20 +1264,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
             next_patch1 = next_patch1 + 16;
           }
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5), opening7 = sub_floor0(h3, c6);
           const vscore e0_6 = vmax(e0_5 - c2, opening7);
           F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h3, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening8);
+          const vscore opening8 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening8);
           F0_1_1 = vmax(F0_1_1 - c1, opening8);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening9);
           F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
           F1_1_1 = vmax(F1_1_1 - c1, opening10);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
           H2_1 = vmax(vmax(vmax(best8, F2_1_1), e0_7), e1_7);
@@ -1408,39 +1314,30 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3;
-    const int leaving5 = leaving2 + t17;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
     const vscore left3 = select(grew2, t18, t19);
     const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20);
-    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
     const vscore e0_8 = select(grew2, t21, t22);
     const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23);
-    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
     const vscore e1_8 = select(grew2, t24, t25);
     const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8);
-    const vscore opening13 = sub_floor0(h5, c6);
+    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
     const vscore e0_9 = vmax(e0_8 - c2, opening13);
     F0_0_2 = vmax(F0_0_2 - c2, opening13);
-    const vscore opening14 = sub_floor0(h5, c25);
-    const vscore e1_9 = vmax(e1_8 - c1, opening14);
+    const vscore opening14 = sub_floor0(h5, c25), e1_9 = vmax(e1_8 - c1, opening14);
     F0_1_2 = vmax(F0_1_2 - c1, opening14);
     const vscore best11 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9);
-    const vscore opening15 = sub_floor0(h6, c6);
+    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9), opening15 = sub_floor0(h6, c6);
     const vscore e0_10 = vmax(e0_9 - c2, opening15);
     F1_0_2 = vmax(F1_0_2 - c2, opening15);
-    const vscore opening16 = sub_floor0(h6, c25);
-    const vscore e1_10 = vmax(e1_9 - c1, opening16);
+    const vscore opening16 = sub_floor0(h6, c25), e1_10 = vmax(e1_9 - c1, opening16);
     F1_1_2 = vmax(F1_1_2 - c1, opening16);
     const vscore best12 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10);
-    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     F2_0_2 = vmax(F2_0_2 - c2, opening17);
     const vscore opening18 = sub_floor0(h7, c25);
     F2_1_2 = vmax(F2_1_2 - c1, opening18);
@@ -1481,8 +1378,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0);
-    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
@@ -1506,11 +1402,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3;
-          const int entering5 = entering4 + t34;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_11 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
           const vscore e1_11 = load_score(scratch, entering5 + 2);
           if (t33) {
             const int element3 = border2 + t34;
@@ -1533,20 +1427,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best13 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11);
-          const vscore opening19 = sub_floor0(h8, c6);
+          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
           const vscore e0_12 = vmax(e0_11 - c2, opening19);
           F0_0_3 = vmax(F0_0_3 - c2, opening19);
-          const vscore opening20 = sub_floor0(h8, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening20);
+          const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
           F0_1_3 = vmax(F0_1_3 - c1, opening20);
           const vscore best14 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12);
-          const vscore opening21 = sub_floor0(h9, c6);
+          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
           const vscore e0_13 = vmax(e0_12 - c2, opening21);
           F1_0_3 = vmax(F1_0_3 - c2, opening21);
-          const vscore opening22 = sub_floor0(h9, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening22);
+          const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
           F1_1_3 = vmax(F1_1_3 - c1, opening22);
           const vscore best15 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
           H2_2 = vmax(vmax(vmax(best15, F2_1_3), e0_13), e1_13);
@@ -1600,8 +1490,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -1623,15 +1512,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_14 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_14 = load_score(scratch, entering6 + 1);
               const vscore e1_14 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h10 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_14), e1_14);
-              const vscore opening25 = sub_floor0(h10, c6);
-              const vscore e0_15 = vmax(e0_14 - c2, opening25);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25);
-              const vscore opening26 = sub_floor0(h10, c25);
+              const vscore opening25 = sub_floor0(h10, c6), e0_15 = vmax(e0_14 - c2, opening25);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25), opening26 = sub_floor0(h10, c25);
               const vscore e1_15 = vmax(e1_14 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
               const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
@@ -1643,10 +1529,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
-              const vscore opening27 = sub_floor0(h11, c6);
-              const vscore e0_16 = vmax(e0_15 - c2, opening27);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27);
-              const vscore opening28 = sub_floor0(h11, c25);
+              const vscore opening27 = sub_floor0(h11, c6), e0_16 = vmax(e0_15 - c2, opening27);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27), opening28 = sub_floor0(h11, c25);
               const vscore e1_16 = vmax(e1_15 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
               const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
@@ -1658,8 +1542,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
-              const vscore opening29 = sub_floor0(h12, c6);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening29);
+              const vscore opening29 = sub_floor0(h12, c6), F2_0_5 = vmax(F2_0_4 - c2, opening29);
               const vscore opening30 = sub_floor0(h12, c25);
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
               const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
@@ -1678,11 +1561,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = (t44 * splat_pos(3)) + t46;
             vscore on1 = select(t40, state2, c0);
@@ -1698,9 +1579,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -1760,8 +1639,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c125 = splat(125);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -1820,29 +1698,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3), opening1 = sub_floor0(h1, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_4 = vmax(e1_3 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4), opening3 = sub_floor0(h2, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_5 = vmax(e1_4 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5), opening5 = sub_floor0(h3, c6);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
           const vscore opening6 = sub_floor0(h3, c25);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
@@ -1878,24 +1749,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
           const int t12 = t10 + 2;
           const vscore e1_6 = load_score(scratch, t12);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6);
-          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening7);
           F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening8);
+          const vscore opening8 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening8);
           F0_1_1 = vmax(F0_1_1 - c1, opening8);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening9);
           F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          const vscore opening10 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening10);
           F1_1_1 = vmax(F1_1_1 - c1, opening10);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8), opening11 = sub_floor0(h6, c6);
           F2_0_1 = vmax(F2_0_1 - c2, opening11);
           const vscore opening12 = sub_floor0(h6, c25);
           F2_1_1 = vmax(F2_1_1 - c1, opening12);
@@ -2103,8 +1969,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -2116,11 +1981,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 64;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -2165,21 +2027,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           const int t12 = t5 + 2;
           const vscore t13 = load_score(scratch, leaving2 + t12);
@@ -2209,28 +2066,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
           const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_3 = vmax(e1_2 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening5);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening6);
+          const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
           H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
@@ -2255,12 +2106,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3;
-          const int entering3 = entering1 + t16;
-          const int leaving4 = leaving2 + t16;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_6 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
           const vscore e1_6 = load_score(scratch, entering3 + 2);
           if (t15) {
             const int element2 = border1 + t16;
@@ -2286,28 +2134,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening9);
           F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
           F0_1_1 = vmax(F0_1_1 - c1, opening10);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7), opening11 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening11);
           F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening12);
+          const vscore opening12 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening12);
           F1_1_1 = vmax(F1_1_1 - c1, opening12);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8);
-          const vscore opening13 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8), opening13 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening13);
           F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h6, c25);
-          const vscore e1_9 = vmax(e1_8 - c1, opening14);
+          const vscore opening14 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening14);
           F2_1_1 = vmax(F2_1_1 - c1, opening14);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
           H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
@@ -2350,47 +2192,36 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3;
-    const int leaving5 = leaving2 + t17;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
     const vscore left3 = select(grew2, t18, t19);
     const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20);
-    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
     const vscore e0_10 = select(grew2, t21, t22);
     const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23);
-    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
     const vscore e1_10 = select(grew2, t24, t25);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10);
-    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     const vscore e0_11 = vmax(e0_10 - c2, opening17);
     F0_0_2 = vmax(F0_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25);
-    const vscore e1_11 = vmax(e1_10 - c1, opening18);
+    const vscore opening18 = sub_floor0(h7, c25), e1_11 = vmax(e1_10 - c1, opening18);
     F0_1_2 = vmax(F0_1_2 - c1, opening18);
     const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11);
-    const vscore opening19 = sub_floor0(h8, c6);
+    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
     const vscore e0_12 = vmax(e0_11 - c2, opening19);
     F1_0_2 = vmax(F1_0_2 - c2, opening19);
-    const vscore opening20 = sub_floor0(h8, c25);
-    const vscore e1_12 = vmax(e1_11 - c1, opening20);
+    const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
     F1_1_2 = vmax(F1_1_2 - c1, opening20);
     const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12);
-    const vscore opening21 = sub_floor0(h9, c6);
+    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
     const vscore e0_13 = vmax(e0_12 - c2, opening21);
     F2_0_2 = vmax(F2_0_2 - c2, opening21);
-    const vscore opening22 = sub_floor0(h9, c25);
-    const vscore e1_13 = vmax(e1_12 - c1, opening22);
+    const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
     F2_1_2 = vmax(F2_1_2 - c1, opening22);
     const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13);
-    const vscore opening23 = sub_floor0(h10, c6);
+    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13), opening23 = sub_floor0(h10, c6);
     F3_0_2 = vmax(F3_0_2 - c2, opening23);
     const vscore opening24 = sub_floor0(h10, c25);
     F3_1_2 = vmax(F3_1_2 - c1, opening24);
@@ -2433,8 +2264,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0);
-    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
@@ -2459,11 +2289,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3;
-          const int entering5 = entering4 + t34;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
           const vscore e1_14 = load_score(scratch, entering5 + 2);
           if (t33) {
             const int element3 = border2 + t34;
@@ -2489,28 +2317,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
             next_patch2 = next_patch2 + 16;
           }
           const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14);
-          const vscore opening25 = sub_floor0(h11, c6);
+          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14), opening25 = sub_floor0(h11, c6);
           const vscore e0_15 = vmax(e0_14 - c2, opening25);
           F0_0_3 = vmax(F0_0_3 - c2, opening25);
-          const vscore opening26 = sub_floor0(h11, c25);
-          const vscore e1_15 = vmax(e1_14 - c1, opening26);
+          const vscore opening26 = sub_floor0(h11, c25), e1_15 = vmax(e1_14 - c1, opening26);
           F0_1_3 = vmax(F0_1_3 - c1, opening26);
           const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15);
-          const vscore opening27 = sub_floor0(h12, c6);
+          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15), opening27 = sub_floor0(h12, c6);
           const vscore e0_16 = vmax(e0_15 - c2, opening27);
           F1_0_3 = vmax(F1_0_3 - c2, opening27);
-          const vscore opening28 = sub_floor0(h12, c25);
-          const vscore e1_16 = vmax(e1_15 - c1, opening28);
+          const vscore opening28 = sub_floor0(h12, c25), e1_16 = vmax(e1_15 - c1, opening28);
           F1_1_3 = vmax(F1_1_3 - c1, opening28);
           const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16);
-          const vscore opening29 = sub_floor0(h13, c6);
+          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16), opening29 = sub_floor0(h13, c6);
           const vscore e0_17 = vmax(e0_16 - c2, opening29);
           F2_0_3 = vmax(F2_0_3 - c2, opening29);
-          const vscore opening30 = sub_floor0(h13, c25);
-          const vscore e1_17 = vmax(e1_16 - c1, opening30);
+          const vscore opening30 = sub_floor0(h13, c25), e1_17 = vmax(e1_16 - c1, opening30);
           F2_1_3 = vmax(F2_1_3 - c1, opening30);
           const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
           H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
@@ -2566,8 +2388,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -2592,15 +2413,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_18 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_18 = load_score(scratch, entering6 + 1);
               const vscore e1_18 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
-              const vscore opening33 = sub_floor0(h14, c6);
-              const vscore e0_19 = vmax(e0_18 - c2, opening33);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33);
-              const vscore opening34 = sub_floor0(h14, c25);
+              const vscore opening33 = sub_floor0(h14, c6), e0_19 = vmax(e0_18 - c2, opening33);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33), opening34 = sub_floor0(h14, c25);
               const vscore e1_19 = vmax(e1_18 - c1, opening34);
               F0_1_4 = vmax(F0_1_4 - c1, opening34);
               const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
@@ -2612,10 +2430,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
-              const vscore opening35 = sub_floor0(h15, c6);
-              const vscore e0_20 = vmax(e0_19 - c2, opening35);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35);
-              const vscore opening36 = sub_floor0(h15, c25);
+              const vscore opening35 = sub_floor0(h15, c6), e0_20 = vmax(e0_19 - c2, opening35);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35), opening36 = sub_floor0(h15, c25);
               const vscore e1_20 = vmax(e1_19 - c1, opening36);
               F1_1_4 = vmax(F1_1_4 - c1, opening36);
               const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
@@ -2627,10 +2443,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
-              const vscore opening37 = sub_floor0(h16, c6);
-              const vscore e0_21 = vmax(e0_20 - c2, opening37);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37);
-              const vscore opening38 = sub_floor0(h16, c25);
+              const vscore opening37 = sub_floor0(h16, c6), e0_21 = vmax(e0_20 - c2, opening37);
+              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37), opening38 = sub_floor0(h16, c25);
               const vscore e1_21 = vmax(e1_20 - c1, opening38);
               F2_1_4 = vmax(F2_1_4 - c1, opening38);
               const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
@@ -2642,8 +2456,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
               const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
-              const vscore opening39 = sub_floor0(h17, c6);
-              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening39);
+              const vscore opening39 = sub_floor0(h17, c6), F3_0_5 = vmax(F3_0_4 - c2, opening39);
               const vscore opening40 = sub_floor0(h17, c25);
               F3_1_4 = vmax(F3_1_4 - c1, opening40);
               const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
@@ -2664,11 +2477,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               F3_0_4 = F3_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = (t44 * splat_pos(4)) + t46;
             vscore on1 = select(t40, state2, c0);
@@ -2684,9 +2495,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -2746,8 +2555,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c32765 = splat(32765);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -2807,37 +2615,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3), opening1 = sub_floor0(h1, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_4 = vmax(e1_3 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4), opening3 = sub_floor0(h2, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_5 = vmax(e1_4 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5), opening5 = sub_floor0(h3, c6);
           const vscore e0_6 = vmax(e0_5 - c2, opening5);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening6);
+          const vscore opening6 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
-          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
-          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
           const vscore opening8 = sub_floor0(h4, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
@@ -2874,32 +2673,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
           const int t12 = t10 + 2;
           const vscore e1_7 = load_score(scratch, t12);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening9);
           F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          const vscore opening10 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening10);
           F0_1_1 = vmax(F0_1_1 - c1, opening10);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8), opening11 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening11);
           F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h6, c25);
-          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          const vscore opening12 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening12);
           F1_1_1 = vmax(F1_1_1 - c1, opening12);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
-          const vscore opening13 = sub_floor0(h7, c6);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9), opening13 = sub_floor0(h7, c6);
           const vscore e0_10 = vmax(e0_9 - c2, opening13);
           F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h7, c25);
-          const vscore e1_10 = vmax(e1_9 - c1, opening14);
+          const vscore opening14 = sub_floor0(h7, c25), e1_10 = vmax(e1_9 - c1, opening14);
           F2_1_1 = vmax(F2_1_1 - c1, opening14);
           const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
-          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
-          const vscore opening15 = sub_floor0(h8, c6);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10), opening15 = sub_floor0(h8, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening15);
           const vscore opening16 = sub_floor0(h8, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening16);
@@ -2967,8 +2759,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -2980,11 +2771,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 48;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 48;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 3;
   const bool one_section1 = register_max <= t3;
@@ -3028,21 +2816,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           const int t12 = t5 + 2;
           const vscore t13 = load_score(scratch, leaving2 + t12);
@@ -3069,20 +2852,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
           const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_3 = vmax(e1_2 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
           H2_1 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
@@ -3106,12 +2885,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3;
-          const int entering3 = entering1 + t16;
-          const int leaving4 = leaving2 + t16;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_5 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
           const vscore e1_5 = load_score(scratch, entering3 + 2);
           if (t15) {
             const int element2 = border1 + t16;
@@ -3134,20 +2910,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5), opening7 = sub_floor0(h3, c6);
           const vscore e0_6 = vmax(e0_5 - c2, opening7);
           F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h3, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening8);
+          const vscore opening8 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening8);
           F0_1_1 = vmax(F0_1_1 - c1, opening8);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening9);
           F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
           F1_1_1 = vmax(F1_1_1 - c1, opening10);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
           H2_1 = vmax(vmax(vmax(best8, F2_1_1), e0_7), e1_7);
@@ -3188,39 +2960,30 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3;
-    const int leaving5 = leaving2 + t17;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
     const vscore left3 = select(grew2, t18, t19);
     const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20);
-    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
     const vscore e0_8 = select(grew2, t21, t22);
     const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23);
-    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
     const vscore e1_8 = select(grew2, t24, t25);
     const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8);
-    const vscore opening13 = sub_floor0(h5, c6);
+    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
     const vscore e0_9 = vmax(e0_8 - c2, opening13);
     F0_0_2 = vmax(F0_0_2 - c2, opening13);
-    const vscore opening14 = sub_floor0(h5, c25);
-    const vscore e1_9 = vmax(e1_8 - c1, opening14);
+    const vscore opening14 = sub_floor0(h5, c25), e1_9 = vmax(e1_8 - c1, opening14);
     F0_1_2 = vmax(F0_1_2 - c1, opening14);
     const vscore best11 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9);
-    const vscore opening15 = sub_floor0(h6, c6);
+    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9), opening15 = sub_floor0(h6, c6);
     const vscore e0_10 = vmax(e0_9 - c2, opening15);
     F1_0_2 = vmax(F1_0_2 - c2, opening15);
-    const vscore opening16 = sub_floor0(h6, c25);
-    const vscore e1_10 = vmax(e1_9 - c1, opening16);
+    const vscore opening16 = sub_floor0(h6, c25), e1_10 = vmax(e1_9 - c1, opening16);
     F1_1_2 = vmax(F1_1_2 - c1, opening16);
     const vscore best12 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10);
-    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     F2_0_2 = vmax(F2_0_2 - c2, opening17);
     const vscore opening18 = sub_floor0(h7, c25);
     F2_1_2 = vmax(F2_1_2 - c1, opening18);
@@ -3261,8 +3024,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0);
-    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
@@ -3286,11 +3048,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3;
-          const int entering5 = entering4 + t34;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_11 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
           const vscore e1_11 = load_score(scratch, entering5 + 2);
           if (t33) {
             const int element3 = border2 + t34;
@@ -3313,20 +3073,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
             next_patch2 = next_patch2 + 16;
           }
           const vscore best13 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11);
-          const vscore opening19 = sub_floor0(h8, c6);
+          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
           const vscore e0_12 = vmax(e0_11 - c2, opening19);
           F0_0_3 = vmax(F0_0_3 - c2, opening19);
-          const vscore opening20 = sub_floor0(h8, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening20);
+          const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
           F0_1_3 = vmax(F0_1_3 - c1, opening20);
           const vscore best14 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12);
-          const vscore opening21 = sub_floor0(h9, c6);
+          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
           const vscore e0_13 = vmax(e0_12 - c2, opening21);
           F1_0_3 = vmax(F1_0_3 - c2, opening21);
-          const vscore opening22 = sub_floor0(h9, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening22);
+          const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
           F1_1_3 = vmax(F1_1_3 - c1, opening22);
           const vscore best15 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
           H2_2 = vmax(vmax(vmax(best15, F2_1_3), e0_13), e1_13);
@@ -3380,8 +3136,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -3403,15 +3158,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_14 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_14 = load_score(scratch, entering6 + 1);
               const vscore e1_14 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h10 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_14), e1_14);
-              const vscore opening25 = sub_floor0(h10, c6);
-              const vscore e0_15 = vmax(e0_14 - c2, opening25);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25);
-              const vscore opening26 = sub_floor0(h10, c25);
+              const vscore opening25 = sub_floor0(h10, c6), e0_15 = vmax(e0_14 - c2, opening25);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25), opening26 = sub_floor0(h10, c25);
               const vscore e1_15 = vmax(e1_14 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
               const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
@@ -3423,10 +3175,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
-              const vscore opening27 = sub_floor0(h11, c6);
-              const vscore e0_16 = vmax(e0_15 - c2, opening27);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27);
-              const vscore opening28 = sub_floor0(h11, c25);
+              const vscore opening27 = sub_floor0(h11, c6), e0_16 = vmax(e0_15 - c2, opening27);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27), opening28 = sub_floor0(h11, c25);
               const vscore e1_16 = vmax(e1_15 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
               const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
@@ -3438,8 +3188,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
-              const vscore opening29 = sub_floor0(h12, c6);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening29);
+              const vscore opening29 = sub_floor0(h12, c6), F2_0_5 = vmax(F2_0_4 - c2, opening29);
               const vscore opening30 = sub_floor0(h12, c25);
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
               const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
@@ -3458,11 +3207,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = (t44 * splat_pos(3)) + t46;
             vscore on1 = select(t40, state2, c0);
@@ -3478,9 +3225,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -3540,8 +3285,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c32765 = splat(32765);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -3600,29 +3344,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3), opening1 = sub_floor0(h1, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_4 = vmax(e1_3 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4), opening3 = sub_floor0(h2, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_5 = vmax(e1_4 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5), opening5 = sub_floor0(h3, c6);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
           const vscore opening6 = sub_floor0(h3, c25);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
@@ -3658,24 +3395,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
           const int t12 = t10 + 2;
           const vscore e1_6 = load_score(scratch, t12);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6);
-          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening7);
           F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening8);
+          const vscore opening8 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening8);
           F0_1_1 = vmax(F0_1_1 - c1, opening8);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening9);
           F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          const vscore opening10 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening10);
           F1_1_1 = vmax(F1_1_1 - c1, opening10);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8), opening11 = sub_floor0(h6, c6);
           F2_0_1 = vmax(F2_0_1 - c2, opening11);
           const vscore opening12 = sub_floor0(h6, c25);
           F2_1_1 = vmax(F2_1_1 - c1, opening12);
@@ -3883,8 +3615,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -3896,11 +3627,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 64;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 64;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -3945,21 +3673,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           const int t12 = t5 + 2;
           const vscore t13 = load_score(scratch, leaving2 + t12);
@@ -3989,28 +3712,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
           const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_3 = vmax(e1_2 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening5);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening6);
+          const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
           H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
@@ -4035,12 +3752,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3;
-          const int entering3 = entering1 + t16;
-          const int leaving4 = leaving2 + t16;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_6 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
           const vscore e1_6 = load_score(scratch, entering3 + 2);
           if (t15) {
             const int element2 = border1 + t16;
@@ -4066,28 +3780,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening9);
           F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
           F0_1_1 = vmax(F0_1_1 - c1, opening10);
           const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7), opening11 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening11);
           F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening12);
+          const vscore opening12 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening12);
           F1_1_1 = vmax(F1_1_1 - c1, opening12);
           const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8);
-          const vscore opening13 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8), opening13 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening13);
           F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h6, c25);
-          const vscore e1_9 = vmax(e1_8 - c1, opening14);
+          const vscore opening14 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening14);
           F2_1_1 = vmax(F2_1_1 - c1, opening14);
           const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
           H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
@@ -4130,47 +3838,36 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3;
-    const int leaving5 = leaving2 + t17;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
     const vscore left3 = select(grew2, t18, t19);
     const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20);
-    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
     const vscore e0_10 = select(grew2, t21, t22);
     const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23);
-    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
     const vscore e1_10 = select(grew2, t24, t25);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10);
-    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     const vscore e0_11 = vmax(e0_10 - c2, opening17);
     F0_0_2 = vmax(F0_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25);
-    const vscore e1_11 = vmax(e1_10 - c1, opening18);
+    const vscore opening18 = sub_floor0(h7, c25), e1_11 = vmax(e1_10 - c1, opening18);
     F0_1_2 = vmax(F0_1_2 - c1, opening18);
     const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11);
-    const vscore opening19 = sub_floor0(h8, c6);
+    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
     const vscore e0_12 = vmax(e0_11 - c2, opening19);
     F1_0_2 = vmax(F1_0_2 - c2, opening19);
-    const vscore opening20 = sub_floor0(h8, c25);
-    const vscore e1_12 = vmax(e1_11 - c1, opening20);
+    const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
     F1_1_2 = vmax(F1_1_2 - c1, opening20);
     const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12);
-    const vscore opening21 = sub_floor0(h9, c6);
+    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
     const vscore e0_13 = vmax(e0_12 - c2, opening21);
     F2_0_2 = vmax(F2_0_2 - c2, opening21);
-    const vscore opening22 = sub_floor0(h9, c25);
-    const vscore e1_13 = vmax(e1_12 - c1, opening22);
+    const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
     F2_1_2 = vmax(F2_1_2 - c1, opening22);
     const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13);
-    const vscore opening23 = sub_floor0(h10, c6);
+    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13), opening23 = sub_floor0(h10, c6);
     F3_0_2 = vmax(F3_0_2 - c2, opening23);
     const vscore opening24 = sub_floor0(h10, c25);
     F3_1_2 = vmax(F3_1_2 - c1, opening24);
@@ -4213,8 +3910,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0);
-    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
@@ -4239,11 +3935,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3;
-          const int entering5 = entering4 + t34;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
           const vscore e1_14 = load_score(scratch, entering5 + 2);
           if (t33) {
             const int element3 = border2 + t34;
@@ -4269,28 +3963,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
             next_patch2 = next_patch2 + 16;
           }
           const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14);
-          const vscore opening25 = sub_floor0(h11, c6);
+          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14), opening25 = sub_floor0(h11, c6);
           const vscore e0_15 = vmax(e0_14 - c2, opening25);
           F0_0_3 = vmax(F0_0_3 - c2, opening25);
-          const vscore opening26 = sub_floor0(h11, c25);
-          const vscore e1_15 = vmax(e1_14 - c1, opening26);
+          const vscore opening26 = sub_floor0(h11, c25), e1_15 = vmax(e1_14 - c1, opening26);
           F0_1_3 = vmax(F0_1_3 - c1, opening26);
           const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15);
-          const vscore opening27 = sub_floor0(h12, c6);
+          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15), opening27 = sub_floor0(h12, c6);
           const vscore e0_16 = vmax(e0_15 - c2, opening27);
           F1_0_3 = vmax(F1_0_3 - c2, opening27);
-          const vscore opening28 = sub_floor0(h12, c25);
-          const vscore e1_16 = vmax(e1_15 - c1, opening28);
+          const vscore opening28 = sub_floor0(h12, c25), e1_16 = vmax(e1_15 - c1, opening28);
           F1_1_3 = vmax(F1_1_3 - c1, opening28);
           const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16);
-          const vscore opening29 = sub_floor0(h13, c6);
+          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16), opening29 = sub_floor0(h13, c6);
           const vscore e0_17 = vmax(e0_16 - c2, opening29);
           F2_0_3 = vmax(F2_0_3 - c2, opening29);
-          const vscore opening30 = sub_floor0(h13, c25);
-          const vscore e1_17 = vmax(e1_16 - c1, opening30);
+          const vscore opening30 = sub_floor0(h13, c25), e1_17 = vmax(e1_16 - c1, opening30);
           F2_1_3 = vmax(F2_1_3 - c1, opening30);
           const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
           H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
@@ -4346,8 +4034,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -4372,15 +4059,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_18 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_18 = load_score(scratch, entering6 + 1);
               const vscore e1_18 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
-              const vscore opening33 = sub_floor0(h14, c6);
-              const vscore e0_19 = vmax(e0_18 - c2, opening33);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33);
-              const vscore opening34 = sub_floor0(h14, c25);
+              const vscore opening33 = sub_floor0(h14, c6), e0_19 = vmax(e0_18 - c2, opening33);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33), opening34 = sub_floor0(h14, c25);
               const vscore e1_19 = vmax(e1_18 - c1, opening34);
               F0_1_4 = vmax(F0_1_4 - c1, opening34);
               const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
@@ -4392,10 +4076,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
-              const vscore opening35 = sub_floor0(h15, c6);
-              const vscore e0_20 = vmax(e0_19 - c2, opening35);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35);
-              const vscore opening36 = sub_floor0(h15, c25);
+              const vscore opening35 = sub_floor0(h15, c6), e0_20 = vmax(e0_19 - c2, opening35);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35), opening36 = sub_floor0(h15, c25);
               const vscore e1_20 = vmax(e1_19 - c1, opening36);
               F1_1_4 = vmax(F1_1_4 - c1, opening36);
               const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
@@ -4407,10 +4089,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
-              const vscore opening37 = sub_floor0(h16, c6);
-              const vscore e0_21 = vmax(e0_20 - c2, opening37);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37);
-              const vscore opening38 = sub_floor0(h16, c25);
+              const vscore opening37 = sub_floor0(h16, c6), e0_21 = vmax(e0_20 - c2, opening37);
+              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37), opening38 = sub_floor0(h16, c25);
               const vscore e1_21 = vmax(e1_20 - c1, opening38);
               F2_1_4 = vmax(F2_1_4 - c1, opening38);
               const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
@@ -4422,8 +4102,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
               const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
               const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
-              const vscore opening39 = sub_floor0(h17, c6);
-              const vscore F3_0_5 = vmax(F3_0_4 - c2, opening39);
+              const vscore opening39 = sub_floor0(h17, c6), F3_0_5 = vmax(F3_0_4 - c2, opening39);
               const vscore opening40 = sub_floor0(h17, c25);
               F3_1_4 = vmax(F3_1_4 - c1, opening40);
               const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
@@ -4444,11 +4123,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               F3_0_4 = F3_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = (t44 * splat_pos(4)) + t46;
             vscore on1 = select(t40, state2, c0);
@@ -4464,9 +4141,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -4526,8 +4201,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c1073741821 = splat(1073741821);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c3 = splat_pos(3);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -4587,37 +4261,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3), opening1 = sub_floor0(h1, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_4 = vmax(e1_3 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4), opening3 = sub_floor0(h2, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_5 = vmax(e1_4 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5), opening5 = sub_floor0(h3, c6);
           const vscore e0_6 = vmax(e0_5 - c2, opening5);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening6);
+          const vscore opening6 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening6);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
           const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
-          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6);
-          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening7);
           const vscore opening8 = sub_floor0(h4, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening8);
@@ -4654,32 +4319,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
           const int t12 = t10 + 2;
           const vscore e1_7 = load_score(scratch, t12);
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best6, F0_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening9);
           F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          const vscore opening10 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening10);
           F0_1_1 = vmax(F0_1_1 - c1, opening10);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best7, F1_1_1), e0_8), e1_8), opening11 = sub_floor0(h6, c6);
           const vscore e0_9 = vmax(e0_8 - c2, opening11);
           F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h6, c25);
-          const vscore e1_9 = vmax(e1_8 - c1, opening12);
+          const vscore opening12 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening12);
           F1_1_1 = vmax(F1_1_1 - c1, opening12);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9);
-          const vscore opening13 = sub_floor0(h7, c6);
+          const vscore h7 = vmax(vmax(vmax(best8, F2_1_1), e0_9), e1_9), opening13 = sub_floor0(h7, c6);
           const vscore e0_10 = vmax(e0_9 - c2, opening13);
           F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h7, c25);
-          const vscore e1_10 = vmax(e1_9 - c1, opening14);
+          const vscore opening14 = sub_floor0(h7, c25), e1_10 = vmax(e1_9 - c1, opening14);
           F2_1_1 = vmax(F2_1_1 - c1, opening14);
           const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus4), F3_0_1);
-          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10);
-          const vscore opening15 = sub_floor0(h8, c6);
+          const vscore h8 = vmax(vmax(vmax(best9, F3_1_1), e0_10), e1_10), opening15 = sub_floor0(h8, c6);
           F3_0_1 = vmax(F3_0_1 - c2, opening15);
           const vscore opening16 = sub_floor0(h8, c25);
           F3_1_1 = vmax(F3_1_1 - c1, opening16);
@@ -4747,8 +4405,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -4760,11 +4417,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   }
   const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3;
-  const int remembered1 = stream_max * 6;
-  const int states1 = profile1 + 48;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 48;
+  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 3;
   const bool one_section1 = register_max <= t3;
@@ -4808,21 +4462,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3;
-          const int entering2 = entering1 + t5;
-          const int leaving3 = leaving2 + t5;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
-          const vscore left1 = load_score(scratch, entering2);
-          const vscore e0_2 = load_score(scratch, entering2 + 1);
+          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
           const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3);
-          const vscore t8 = load_score(scratch, t6);
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
           store_score(scratch, t6, select(grew2, t7, t8));
           const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9);
-          const vscore t11 = load_score(scratch, remembered1 + t9);
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
           store_score(scratch, t6 + 1, select(grew2, t10, t11));
           const int t12 = t5 + 2;
           const vscore t13 = load_score(scratch, leaving2 + t12);
@@ -4849,20 +4498,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
           const vscore e0_3 = vmax(e0_2 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_3 = vmax(e1_2 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
           H2_1 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
@@ -4886,12 +4531,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3;
-          const int entering3 = entering1 + t16;
-          const int leaving4 = leaving2 + t16;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering3);
-          const vscore e0_5 = load_score(scratch, entering3 + 1);
+          const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
           const vscore e1_5 = load_score(scratch, entering3 + 2);
           if (t15) {
             const int element2 = border1 + t16;
@@ -4914,20 +4556,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
             next_patch1 = next_patch1 + 16;
           }
           const vscore best6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5), opening7 = sub_floor0(h3, c6);
           const vscore e0_6 = vmax(e0_5 - c2, opening7);
           F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h3, c25);
-          const vscore e1_6 = vmax(e1_5 - c1, opening8);
+          const vscore opening8 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening8);
           F0_1_1 = vmax(F0_1_1 - c1, opening8);
           const vscore best7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6);
-          const vscore opening9 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening9);
           F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening10);
+          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
           F1_1_1 = vmax(F1_1_1 - c1, opening10);
           const vscore best8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
           H2_1 = vmax(vmax(vmax(best8, F2_1_1), e0_7), e1_7);
@@ -4968,39 +4606,30 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3;
-    const int leaving5 = leaving2 + t17;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5);
-    const vscore t19 = load_score(scratch, remembered1 + t17);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
     const vscore left3 = select(grew2, t18, t19);
     const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20);
-    const vscore t22 = load_score(scratch, remembered1 + t20);
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
     const vscore e0_8 = select(grew2, t21, t22);
     const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23);
-    const vscore t25 = load_score(scratch, remembered1 + t23);
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
     const vscore e1_8 = select(grew2, t24, t25);
     const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8);
-    const vscore opening13 = sub_floor0(h5, c6);
+    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
     const vscore e0_9 = vmax(e0_8 - c2, opening13);
     F0_0_2 = vmax(F0_0_2 - c2, opening13);
-    const vscore opening14 = sub_floor0(h5, c25);
-    const vscore e1_9 = vmax(e1_8 - c1, opening14);
+    const vscore opening14 = sub_floor0(h5, c25), e1_9 = vmax(e1_8 - c1, opening14);
     F0_1_2 = vmax(F0_1_2 - c1, opening14);
     const vscore best11 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9);
-    const vscore opening15 = sub_floor0(h6, c6);
+    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9), opening15 = sub_floor0(h6, c6);
     const vscore e0_10 = vmax(e0_9 - c2, opening15);
     F1_0_2 = vmax(F1_0_2 - c2, opening15);
-    const vscore opening16 = sub_floor0(h6, c25);
-    const vscore e1_10 = vmax(e1_9 - c1, opening16);
+    const vscore opening16 = sub_floor0(h6, c25), e1_10 = vmax(e1_9 - c1, opening16);
     F1_1_2 = vmax(F1_1_2 - c1, opening16);
     const vscore best12 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10);
-    const vscore opening17 = sub_floor0(h7, c6);
+    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     F2_0_2 = vmax(F2_0_2 - c2, opening17);
     const vscore opening18 = sub_floor0(h7, c25);
     F2_1_2 = vmax(F2_1_2 - c1, opening18);
@@ -5041,8 +4670,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0);
-    const vmask t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
@@ -5066,11 +4694,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3;
-          const int entering5 = entering4 + t34;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e0_11 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
           const vscore e1_11 = load_score(scratch, entering5 + 2);
           if (t33) {
             const int element3 = border2 + t34;
@@ -5093,20 +4719,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
             next_patch2 = next_patch2 + 16;
           }
           const vscore best13 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11);
-          const vscore opening19 = sub_floor0(h8, c6);
+          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
           const vscore e0_12 = vmax(e0_11 - c2, opening19);
           F0_0_3 = vmax(F0_0_3 - c2, opening19);
-          const vscore opening20 = sub_floor0(h8, c25);
-          const vscore e1_12 = vmax(e1_11 - c1, opening20);
+          const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
           F0_1_3 = vmax(F0_1_3 - c1, opening20);
           const vscore best14 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12);
-          const vscore opening21 = sub_floor0(h9, c6);
+          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
           const vscore e0_13 = vmax(e0_12 - c2, opening21);
           F1_0_3 = vmax(F1_0_3 - c2, opening21);
-          const vscore opening22 = sub_floor0(h9, c25);
-          const vscore e1_13 = vmax(e1_12 - c1, opening22);
+          const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
           F1_1_3 = vmax(F1_1_3 - c1, opening22);
           const vscore best15 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
           H2_2 = vmax(vmax(vmax(best15, F2_1_3), e0_13), e1_13);
@@ -5160,8 +4782,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
           const int t39 = first2 - 1;
           const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
           if (any_lane(t40)) {
-            const int t41 = first2 + 16;
-            const int t42 = (t41 < strip_end1) ? t41 : strip_end1;
+            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -5183,15 +4804,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e0_14 = load_score(scratch, entering6 + 1);
+              const vscore left5 = load_score(scratch, entering6), e0_14 = load_score(scratch, entering6 + 1);
               const vscore e1_14 = load_score(scratch, entering6 + 2);
               const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
               const vscore h10 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_14), e1_14);
-              const vscore opening25 = sub_floor0(h10, c6);
-              const vscore e0_15 = vmax(e0_14 - c2, opening25);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25);
-              const vscore opening26 = sub_floor0(h10, c25);
+              const vscore opening25 = sub_floor0(h10, c6), e0_15 = vmax(e0_14 - c2, opening25);
+              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25), opening26 = sub_floor0(h10, c25);
               const vscore e1_15 = vmax(e1_14 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
               const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
@@ -5203,10 +4821,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
               const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
               const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
-              const vscore opening27 = sub_floor0(h11, c6);
-              const vscore e0_16 = vmax(e0_15 - c2, opening27);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27);
-              const vscore opening28 = sub_floor0(h11, c25);
+              const vscore opening27 = sub_floor0(h11, c6), e0_16 = vmax(e0_15 - c2, opening27);
+              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27), opening28 = sub_floor0(h11, c25);
               const vscore e1_16 = vmax(e1_15 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
               const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
@@ -5218,8 +4834,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
               const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
               const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
-              const vscore opening29 = sub_floor0(h12, c6);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening29);
+              const vscore opening29 = sub_floor0(h12, c6), F2_0_5 = vmax(F2_0_4 - c2, opening29);
               const vscore opening30 = sub_floor0(h12, c25);
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
               const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
@@ -5238,11 +4853,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2);
-            const vwide t44 = row3 - t43;
+            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
             vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3);
-            const vwide t46 = column2 - t45;
+            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
             vscore c7 = to_score(t46);
             vwide element4 = (t44 * splat_pos(3)) + t46;
             vscore on1 = select(t40, state2, c0);
@@ -5258,9 +4871,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c3);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
               const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
               if (any_lane(other1)) {
@@ -5320,8 +4931,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c1073741821 = splat(1073741821);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c2 = splat_pos(2);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -5380,29 +4990,22 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e0_3 = select(fresh_lanes1, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes1, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e0_3 = select(fresh_lanes1, c0, e0_2), e1_3 = select(fresh_lanes1, c0, e1_2);
           const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3);
-          const vscore opening1 = sub_floor0(h1, c6);
+          const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_3), e1_3), opening1 = sub_floor0(h1, c6);
           const vscore e0_4 = vmax(e0_3 - c2, opening1);
           F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25);
-          const vscore e1_4 = vmax(e1_3 - c1, opening2);
+          const vscore opening2 = sub_floor0(h1, c25), e1_4 = vmax(e1_3 - c1, opening2);
           F0_1_1 = vmax(F0_1_1 - c1, opening2);
           const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4);
-          const vscore opening3 = sub_floor0(h2, c6);
+          const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_4), e1_4), opening3 = sub_floor0(h2, c6);
           const vscore e0_5 = vmax(e0_4 - c2, opening3);
           F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25);
-          const vscore e1_5 = vmax(e1_4 - c1, opening4);
+          const vscore opening4 = sub_floor0(h2, c25), e1_5 = vmax(e1_4 - c1, opening4);
           F1_1_1 = vmax(F1_1_1 - c1, opening4);
           const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5);
-          const vscore opening5 = sub_floor0(h3, c6);
+          const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_5), e1_5), opening5 = sub_floor0(h3, c6);
           F2_0_1 = vmax(F2_0_1 - c2, opening5);
           const vscore opening6 = sub_floor0(h3, c25);
           F2_1_1 = vmax(F2_1_1 - c1, opening6);
@@ -5438,24 +5041,19 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
           const int t12 = t10 + 2;
           const vscore e1_6 = load_score(scratch, t12);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6);
-          const vscore opening7 = sub_floor0(h4, c6);
+          const vscore h4 = vmax(vmax(vmax(best5, F0_1_1), e0_6), e1_6), opening7 = sub_floor0(h4, c6);
           const vscore e0_7 = vmax(e0_6 - c2, opening7);
           F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h4, c25);
-          const vscore e1_7 = vmax(e1_6 - c1, opening8);
+          const vscore opening8 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening8);
           F0_1_1 = vmax(F0_1_1 - c1, opening8);
           const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7);
-          const vscore opening9 = sub_floor0(h5, c6);
+          const vscore h5 = vmax(vmax(vmax(best6, F1_1_1), e0_7), e1_7), opening9 = sub_floor0(h5, c6);
           const vscore e0_8 = vmax(e0_7 - c2, opening9);
           F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h5, c25);
-          const vscore e1_8 = vmax(e1_7 - c1, opening10);
+          const vscore opening10 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening10);
           F1_1_1 = vmax(F1_1_1 - c1, opening10);
           const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8);
-          const vscore opening11 = sub_floor0(h6, c6);
+          const vscore h6 = vmax(vmax(vmax(best7, F2_1_1), e0_8), e1_8), opening11 = sub_floor0(h6, c6);
           F2_0_1 = vmax(F2_0_1 - c2, opening11);
           const vscore opening12 = sub_floor0(h6, c25);
           F2_1_1 = vmax(F2_1_1 - c1, opening12);

@@ -174,8 +174,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -207,8 +206,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
         const int t4 = t2 + 2;
         const vscore e1_2 = load_score(scratch, t4);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2);
-        const vscore opening1 = sub_floor0(h1, c6);
+        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
         F0_0_1 = vmax(F0_0_1 - c2, opening1);
         const vscore opening2 = sub_floor0(h1, c25);
         F0_1_1 = vmax(F0_1_1 - c1, opening2);
@@ -245,8 +243,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c125 = splat(125);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -284,17 +281,14 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const int t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e0_3 = select(fresh_lanes2, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes2, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
           const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
           const vscore opening1 = sub_floor0(h1, c6);
@@ -312,8 +306,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t7 = load_letter(stream_letters, row1);
-          const int t8 = row1 * 3;
+          const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
@@ -385,8 +378,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -418,8 +410,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
         const int t4 = t2 + 2;
         const vscore e1_2 = load_score(scratch, t4);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2);
-        const vscore opening1 = sub_floor0(h1, c6);
+        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
         F0_0_1 = vmax(F0_0_1 - c2, opening1);
         const vscore opening2 = sub_floor0(h1, c25);
         F0_1_1 = vmax(F0_1_1 - c1, opening2);
@@ -456,8 +447,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c32765 = splat(32765);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -495,17 +485,14 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const int t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e0_3 = select(fresh_lanes2, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes2, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
           const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
           const vscore opening1 = sub_floor0(h1, c6);
@@ -523,8 +510,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t7 = load_letter(stream_letters, row1);
-          const int t8 = row1 * 3;
+          const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
@@ -596,8 +582,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -629,8 +614,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
         const int t4 = t2 + 2;
         const vscore e1_2 = load_score(scratch, t4);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2);
-        const vscore opening1 = sub_floor0(h1, c6);
+        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
         F0_0_1 = vmax(F0_0_1 - c2, opening1);
         const vscore opening2 = sub_floor0(h1, c25);
         F0_1_1 = vmax(F0_1_1 - c1, opening2);
@@ -667,8 +651,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
   const vscore c1073741821 = splat(1073741821);
-  const vscore e0_1 = sub_floor0(c0, c6);
-  const vscore e1_1 = sub_floor0(c0, c25);
+  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
@@ -706,17 +689,14 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
       if (fresh1) {
         while (row1 < end1) {
           // tile.h
-          const int t3 = load_letter(stream_letters, row1);
-          const int t4 = row1 * 3;
+          const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
           const int t6 = t4 + 2;
-          const vscore e1_2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e0_3 = select(fresh_lanes2, c0, e0_2);
-          const vscore e1_3 = select(fresh_lanes2, c0, e1_2);
+          const vscore e1_2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e0_3 = select(fresh_lanes2, c0, e0_2), e1_3 = select(fresh_lanes2, c0, e1_2);
           const vscore diagonal2 = diagonal1 + select(equal(letters0_1, splat_letter(t3)), c2, c_minus4);
           const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
           const vscore opening1 = sub_floor0(h1, c6);
@@ -734,8 +714,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
         while (row1 < end1) {
           // hot row
           // tile.h
-          const int t7 = load_letter(stream_letters, row1);
-          const int t8 = row1 * 3;
+          const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;

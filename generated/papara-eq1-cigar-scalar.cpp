@@ -208,10 +208,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -224,15 +222,12 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 64;
-  const int t3 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t4 = kept_strips * 4;
   const bool one_section1 = register_max <= t4;
-  const vmask flag1 = no_lanes();
-  const vmask reached1 = all_lanes();
+  const vmask flag1 = no_lanes(), reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -245,25 +240,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
     const int t5 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t5);
     const vmask flag2 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag2, c0, c1);
-    const vscore match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag3 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag3, c0, c3);
-    const vscore shift2 = select(flag3, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag3, c0, c3), shift2 = select(flag3, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag3, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag3, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag4 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag4, c0, c3);
-    const vscore shift3 = select(flag4, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag4, c0, c3), shift3 = select(flag4, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag4, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag4, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag5 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag5, c0, c3);
-    const vscore shift4 = select(flag5, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag5, c0, c3), shift4 = select(flag5, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag5, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag5, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
@@ -298,12 +286,9 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t5 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
+    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vwide t11 = splat_pos(column1);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
@@ -317,10 +302,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           while (row1 < t12) {
             // hot row
             // scores_intersect.h
-            const vchar t14 = load_letters(stream_letters, row1);
-            const vchar t15 = load_letters(stream_letters, row1);
-            const vchar t16 = load_letters(stream_letters, row1);
-            const vchar t17 = load_letters(stream_letters, row1);
+            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
             const int t18 = row1 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t18);
@@ -345,16 +328,13 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               next_patch1 = next_patch1 + 16;
             }
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
             const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
@@ -373,10 +353,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           const bool t21 = 0 <= border1;
           while (row1 < t20) {
             // scores_intersect.h
-            const vchar t22 = load_letters(stream_letters, row1);
-            const vchar t23 = load_letters(stream_letters, row1);
-            const vchar t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1);
+            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
+            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
             const int t26 = row1 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t26);
@@ -405,21 +383,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
             const vmask t28 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t28, diagonal1 + select(meets(letters0_2, t22), match1, mismatch1), c_minus32754);
-            const vscore e7 = select(t28, e6, c_minus32754);
-            const vscore F0_2 = select(t28, F0_1, c_minus32754);
+            const vscore e7 = select(t28, e6, c_minus32754), F0_2 = select(t28, F0_1, c_minus32754);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
             const vmask t29 = greater(c2, low2) & greater(high2, c0);
             const vscore diagonal3 = select(t29, H0_1 + select(meets(letters1_1, t23), match2, mismatch2), c_minus32754);
             const vscore e8 = select(t29, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t29, F1_1, c_minus32754);
-            const vscore h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vscore F1_2 = select(t29, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
             const vmask t30 = greater(c3, low2) & greater(high2, c1);
             const vscore diagonal4 = select(t30, H1_1 + select(meets(letters2_1, t24), match3, mismatch3), c_minus32754);
             const vscore e9 = select(t30, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t30, F2_1, c_minus32754);
-            const vscore h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vscore F2_2 = select(t30, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
             const vmask t31 = greater(c4, low2) & greater(high2, c2);
             const vscore diagonal5 = select(t31, H2_1 + select(meets(letters3_1, t25), match4, mismatch4), c_minus32754);
@@ -438,9 +413,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           }
         }
       }
-      const vscore lowered1_1 = H1_1 - raise1;
-      const vscore lowered2_1 = H2_1 - raise2;
-      const vscore lowered3_1 = H3_1 - raise3;
+      const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_1 = H3_1 - raise3;
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
       const vscore strip_best2 = vmax(strip_best1, select(own2, lowered1_1, strip_best1));
@@ -473,8 +446,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t37 = greater(state2, c0);
-    const vmask t38 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t37 = greater(state2, c0), t38 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t39 = any_lane((t37 & greater_wide(row2, splat_pos(rows1 - 1))) & t38);
@@ -493,25 +465,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
         const int t41 = t40 + 4;
         const vchar letters4_2 = load_letters(register_letters, t41);
         const vmask flag6 = meets(letters0_3, letter_c16);
-        const vscore shift5 = select(flag6, c0, c1);
-        const vscore match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
+        const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
         const vmask flag7 = meets(letters1_2, letter_c16);
-        const vscore open5 = select(flag7, c0, c3);
-        const vscore shift6 = select(flag7, c0, c1);
-        const vscore raise4 = shift5 + shift6;
+        const vscore open5 = select(flag7, c0, c3), shift6 = select(flag7, c0, c1), raise4 = shift5 + shift6;
         const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
         const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
         const vmask flag8 = meets(letters2_2, letter_c16);
-        const vscore open6 = select(flag8, c0, c3);
-        const vscore shift7 = select(flag8, c0, c1);
-        const vscore raise5 = raise4 + shift7;
+        const vscore open6 = select(flag8, c0, c3), shift7 = select(flag8, c0, c1), raise5 = raise4 + shift7;
         const vscore match7 = (select(flag8, c_minus3, c0) + shift7) + c3;
         const vscore mismatch7 = (select(flag8, c_minus6, c_minus3) + shift7) + c3;
         const vmask flag9 = meets(letters3_2, letter_c16);
-        const vscore open7 = select(flag9, c0, c3);
-        const vscore shift8 = select(flag9, c0, c1);
-        const vscore raise6 = raise5 + shift8;
+        const vscore open7 = select(flag9, c0, c3), shift8 = select(flag9, c0, c1), raise6 = raise5 + shift8;
         const vscore match8 = (select(flag9, c_minus3, c0) + shift8) + c3;
         const vscore mismatch8 = (select(flag9, c_minus6, c_minus3) + shift8) + c3;
         const vscore open8 = select(meets(letters4_2, letter_c16), c0, c3);
@@ -534,15 +499,11 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t47 = load_letters(stream_letters, row3);
-          const vchar t48 = load_letters(stream_letters, row3);
-          const vchar t49 = load_letters(stream_letters, row3);
-          const vchar t50 = load_letters(stream_letters, row3);
-          const int t51 = row3 * 2;
-          const int entering2 = entering1 + t51;
+          const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
+          const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
+          const int t51 = row3 * 2, entering2 = entering1 + t51;
           // lanes.h
-          const vscore left3 = load_score(scratch, entering2);
-          const vscore e11 = load_score(scratch, entering2 + 1);
+          const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t46) {
             const int element3 = border2 + t51;
             // trace.h
@@ -566,21 +527,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t1));
           const vmask t52 = greater(c1, low4) & greater(high4, c_minus1);
           const vscore diagonal7 = select(t52, diagonal6 + select(meets(letters0_3, t47), match5, mismatch5), c_minus32754);
-          const vscore e12 = select(t52, e11, c_minus32754);
-          const vscore F0_4 = select(t52, F0_3, c_minus32754);
+          const vscore e12 = select(t52, e11, c_minus32754), F0_4 = select(t52, F0_3, c_minus32754);
           const vscore h7 = vmax(vmax(diagonal7, F0_4), e12);
           F0_3 = vmax(F0_4, h7);
           const vmask t53 = greater(c2, low4) & greater(high4, c0);
           const vscore diagonal8 = select(t53, H0_2 + select(meets(letters1_2, t48), match6, mismatch6), c_minus32754);
           const vscore e13 = select(t53, vmax(e12, h7 - open5), c_minus32754);
-          const vscore F1_4 = select(t53, F1_3, c_minus32754);
-          const vscore h8 = vmax(vmax(diagonal8, F1_4), e13);
+          const vscore F1_4 = select(t53, F1_3, c_minus32754), h8 = vmax(vmax(diagonal8, F1_4), e13);
           F1_3 = vmax(F1_4, h8);
           const vmask t54 = greater(c3, low4) & greater(high4, c1);
           const vscore diagonal9 = select(t54, H1_2 + select(meets(letters2_2, t49), match7, mismatch7), c_minus32754);
           const vscore e14 = select(t54, vmax(e13, h8 - open6), c_minus32754);
-          const vscore F2_4 = select(t54, F2_3, c_minus32754);
-          const vscore h9 = vmax(vmax(diagonal9, F2_4), e14);
+          const vscore F2_4 = select(t54, F2_3, c_minus32754), h9 = vmax(vmax(diagonal9, F2_4), e14);
           F2_3 = vmax(F2_4, h9);
           const vmask t55 = greater(c4, low4) & greater(high4, c2);
           const vscore diagonal10 = select(t55, H2_2 + select(meets(letters3_2, t50), match8, mismatch8), c_minus32754);
@@ -626,22 +584,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
-        const vscore shift9 = select(flag10, c0, c1);
-        const vscore match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
+        const vscore shift9 = select(flag10, c0, c1), match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
         const vscore mismatch9 = (select(flag10, c_minus6, c_minus3) + shift9) + c3;
         const vmask flag11 = meets(letters1_3, letter_c16);
-        const vscore open9 = select(flag11, c0, c3);
-        const vscore shift10 = select(flag11, c0, c1);
+        const vscore open9 = select(flag11, c0, c3), shift10 = select(flag11, c0, c1);
         const vscore match10 = (select(flag11, c_minus3, c0) + shift10) + c3;
         const vscore mismatch10 = (select(flag11, c_minus6, c_minus3) + shift10) + c3;
         const vmask flag12 = meets(letters2_3, letter_c16);
-        const vscore open10 = select(flag12, c0, c3);
-        const vscore shift11 = select(flag12, c0, c1);
+        const vscore open10 = select(flag12, c0, c3), shift11 = select(flag12, c0, c1);
         const vscore match11 = (select(flag12, c_minus3, c0) + shift11) + c3;
         const vscore mismatch11 = (select(flag12, c_minus6, c_minus3) + shift11) + c3;
         const vmask flag13 = meets(letters3_3, letter_c16);
-        const vscore open11 = select(flag13, c0, c3);
-        const vscore shift12 = select(flag13, c0, c1);
+        const vscore open11 = select(flag13, c0, c3), shift12 = select(flag13, c0, c1);
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
@@ -660,8 +614,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           const int t62 = first2 - 1;
           const vmask t63 = (greater(state2, c0) & greater_wide(row2, splat_pos(t62))) & greater_wide(column2, t57);
           if (any_lane(t63)) {
-            const int t64 = first2 + 16;
-            const int t65 = (t64 < strip_end1) ? t64 : strip_end1;
+            const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -679,23 +632,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             int code1 = profile1, row4 = first2;
             while (row4 < t65) {
               // scores_intersect.h
-              const vchar t66 = load_letters(stream_letters, row4);
-              const vchar t67 = load_letters(stream_letters, row4);
-              const vchar t68 = load_letters(stream_letters, row4);
-              const vchar t69 = load_letters(stream_letters, row4);
+              const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
+              const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left4 = load_score(scratch, entering3);
-              const vscore e16 = load_score(scratch, entering3 + 1);
+              const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column3 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t1));
               const vmask t70 = greater(c1, low5) & greater(high5, c_minus1);
               const vscore diagonal12 = select(t70, diagonal11 + select(meets(letters0_4, t66), match9, mismatch9), c_minus32754);
-              const vscore e17 = select(t70, e16, c_minus32754);
-              const vscore F0_6 = select(t70, F0_5, c_minus32754);
-              const vscore h10 = vmax(vmax(diagonal12, F0_6), e17);
-              const vscore opening1 = h10 - open9;
+              const vscore e17 = select(t70, e16, c_minus32754), F0_6 = select(t70, F0_5, c_minus32754);
+              const vscore h10 = vmax(vmax(diagonal12, F0_6), e17), opening1 = h10 - open9;
               const vscore e18 = vmax(e17, opening1);
               F0_5 = vmax(F0_6, h10);
               const vscore number1 = select(equal(h10, diagonal12), c1, select(equal(h10, e17), c2, c3));
@@ -703,10 +651,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               store_score(scratch, code1, select(greater(F0_5, h10), number2 + c8, number2));
               const vmask t71 = greater(c2, low5) & greater(high5, c0);
               const vscore diagonal13 = select(t71, H0_3 + select(meets(letters1_3, t67), match10, mismatch10), c_minus32754);
-              const vscore e19 = select(t71, e18, c_minus32754);
-              const vscore F1_6 = select(t71, F1_5, c_minus32754);
-              const vscore h11 = vmax(vmax(diagonal13, F1_6), e19);
-              const vscore opening2 = h11 - open10;
+              const vscore e19 = select(t71, e18, c_minus32754), F1_6 = select(t71, F1_5, c_minus32754);
+              const vscore h11 = vmax(vmax(diagonal13, F1_6), e19), opening2 = h11 - open10;
               const vscore e20 = vmax(e19, opening2);
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
@@ -714,10 +660,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               store_score(scratch, code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
               const vmask t72 = greater(c3, low5) & greater(high5, c1);
               const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus32754);
-              const vscore e21 = select(t72, e20, c_minus32754);
-              const vscore F2_6 = select(t72, F2_5, c_minus32754);
-              const vscore h12 = vmax(vmax(diagonal14, F2_6), e21);
-              const vscore opening3 = h12 - open11;
+              const vscore e21 = select(t72, e20, c_minus32754), F2_6 = select(t72, F2_5, c_minus32754);
+              const vscore h12 = vmax(vmax(diagonal14, F2_6), e21), opening3 = h12 - open11;
               const vscore e22 = vmax(e21, opening3);
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
@@ -725,10 +669,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               store_score(scratch, code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
               const vmask t73 = greater(c4, low5) & greater(high5, c2);
               const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus32754);
-              const vscore e23 = select(t73, e22, c_minus32754);
-              const vscore F3_6 = select(t73, F3_5, c_minus32754);
-              const vscore h13 = vmax(vmax(diagonal15, F3_6), e23);
-              const vscore opening4 = h13 - open12;
+              const vscore e23 = select(t73, e22, c_minus32754), F3_6 = select(t73, F3_5, c_minus32754);
+              const vscore h13 = vmax(vmax(diagonal15, F3_6), e23), opening4 = h13 - open12;
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
               const vscore number8 = select(greater(vmax(e23, opening4), opening4), number7 + c4, number7);
@@ -740,11 +682,9 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               H2_3 = h12;
               diagonal11 = left4;
             }
-            const vwide t74 = splat_pos(first2);
-            const vwide t75 = row2 - t74;
+            const vwide t74 = splat_pos(first2), t75 = row2 - t74;
             vscore r1 = to_score(t75);
-            const vwide t76 = splat_pos(column3);
-            const vwide t77 = column2 - t76;
+            const vwide t76 = splat_pos(column3), t77 = column2 - t76;
             vscore c5 = to_score(t77);
             vwide element4 = (t75 * splat_pos(4)) + t77;
             vscore on1 = select(t63, state2, c0);
@@ -758,9 +698,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t79 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t79, kind1) | greater(kind1, t79));
               if (any_lane(other1)) {
@@ -887,10 +825,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -903,15 +839,12 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 64;
-  const int t3 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t4 = kept_strips * 4;
   const bool one_section1 = register_max <= t4;
-  const vmask flag1 = no_lanes();
-  const vmask reached1 = all_lanes();
+  const vmask flag1 = no_lanes(), reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -924,25 +857,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
     const int t5 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t5);
     const vmask flag2 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag2, c0, c1);
-    const vscore match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag3 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag3, c0, c3);
-    const vscore shift2 = select(flag3, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag3, c0, c3), shift2 = select(flag3, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag3, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag3, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag4 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag4, c0, c3);
-    const vscore shift3 = select(flag4, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag4, c0, c3), shift3 = select(flag4, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag4, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag4, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag5 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag5, c0, c3);
-    const vscore shift4 = select(flag5, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag5, c0, c3), shift4 = select(flag5, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag5, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag5, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
@@ -977,12 +903,9 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t5 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
+    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vwide t11 = splat_pos(column1);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
@@ -996,10 +919,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           while (row1 < t12) {
             // hot row
             // scores_intersect.h
-            const vchar t14 = load_letters(stream_letters, row1);
-            const vchar t15 = load_letters(stream_letters, row1);
-            const vchar t16 = load_letters(stream_letters, row1);
-            const vchar t17 = load_letters(stream_letters, row1);
+            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
             const int t18 = row1 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t18);
@@ -1024,16 +945,13 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               next_patch1 = next_patch1 + 16;
             }
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
             const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
@@ -1052,10 +970,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           const bool t21 = 0 <= border1;
           while (row1 < t20) {
             // scores_intersect.h
-            const vchar t22 = load_letters(stream_letters, row1);
-            const vchar t23 = load_letters(stream_letters, row1);
-            const vchar t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1);
+            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
+            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
             const int t26 = row1 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t26);
@@ -1084,21 +1000,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
             const vmask t28 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t28, diagonal1 + select(meets(letters0_2, t22), match1, mismatch1), c_minus1073741810);
-            const vscore e7 = select(t28, e6, c_minus1073741810);
-            const vscore F0_2 = select(t28, F0_1, c_minus1073741810);
+            const vscore e7 = select(t28, e6, c_minus1073741810), F0_2 = select(t28, F0_1, c_minus1073741810);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
             const vmask t29 = greater(c2, low2) & greater(high2, c0);
             const vscore diagonal3 = select(t29, H0_1 + select(meets(letters1_1, t23), match2, mismatch2), c_minus1073741810);
             const vscore e8 = select(t29, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t29, F1_1, c_minus1073741810);
-            const vscore h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vscore F1_2 = select(t29, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
             const vmask t30 = greater(c3, low2) & greater(high2, c1);
             const vscore diagonal4 = select(t30, H1_1 + select(meets(letters2_1, t24), match3, mismatch3), c_minus1073741810);
             const vscore e9 = select(t30, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t30, F2_1, c_minus1073741810);
-            const vscore h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vscore F2_2 = select(t30, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
             const vmask t31 = greater(c4, low2) & greater(high2, c2);
             const vscore diagonal5 = select(t31, H2_1 + select(meets(letters3_1, t25), match4, mismatch4), c_minus1073741810);
@@ -1117,9 +1030,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           }
         }
       }
-      const vscore lowered1_1 = H1_1 - raise1;
-      const vscore lowered2_1 = H2_1 - raise2;
-      const vscore lowered3_1 = H3_1 - raise3;
+      const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_1 = H3_1 - raise3;
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
       const vscore strip_best2 = vmax(strip_best1, select(own2, lowered1_1, strip_best1));
@@ -1152,8 +1063,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t37 = greater(state2, c0);
-    const vmask t38 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t37 = greater(state2, c0), t38 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t39 = any_lane((t37 & greater_wide(row2, splat_pos(rows1 - 1))) & t38);
@@ -1172,25 +1082,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
         const int t41 = t40 + 4;
         const vchar letters4_2 = load_letters(register_letters, t41);
         const vmask flag6 = meets(letters0_3, letter_c16);
-        const vscore shift5 = select(flag6, c0, c1);
-        const vscore match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
+        const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
         const vmask flag7 = meets(letters1_2, letter_c16);
-        const vscore open5 = select(flag7, c0, c3);
-        const vscore shift6 = select(flag7, c0, c1);
-        const vscore raise4 = shift5 + shift6;
+        const vscore open5 = select(flag7, c0, c3), shift6 = select(flag7, c0, c1), raise4 = shift5 + shift6;
         const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
         const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
         const vmask flag8 = meets(letters2_2, letter_c16);
-        const vscore open6 = select(flag8, c0, c3);
-        const vscore shift7 = select(flag8, c0, c1);
-        const vscore raise5 = raise4 + shift7;
+        const vscore open6 = select(flag8, c0, c3), shift7 = select(flag8, c0, c1), raise5 = raise4 + shift7;
         const vscore match7 = (select(flag8, c_minus3, c0) + shift7) + c3;
         const vscore mismatch7 = (select(flag8, c_minus6, c_minus3) + shift7) + c3;
         const vmask flag9 = meets(letters3_2, letter_c16);
-        const vscore open7 = select(flag9, c0, c3);
-        const vscore shift8 = select(flag9, c0, c1);
-        const vscore raise6 = raise5 + shift8;
+        const vscore open7 = select(flag9, c0, c3), shift8 = select(flag9, c0, c1), raise6 = raise5 + shift8;
         const vscore match8 = (select(flag9, c_minus3, c0) + shift8) + c3;
         const vscore mismatch8 = (select(flag9, c_minus6, c_minus3) + shift8) + c3;
         const vscore open8 = select(meets(letters4_2, letter_c16), c0, c3);
@@ -1213,15 +1116,11 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t47 = load_letters(stream_letters, row3);
-          const vchar t48 = load_letters(stream_letters, row3);
-          const vchar t49 = load_letters(stream_letters, row3);
-          const vchar t50 = load_letters(stream_letters, row3);
-          const int t51 = row3 * 2;
-          const int entering2 = entering1 + t51;
+          const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
+          const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
+          const int t51 = row3 * 2, entering2 = entering1 + t51;
           // lanes.h
-          const vscore left3 = load_score(scratch, entering2);
-          const vscore e11 = load_score(scratch, entering2 + 1);
+          const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t46) {
             const int element3 = border2 + t51;
             // trace.h
@@ -1245,21 +1144,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t1));
           const vmask t52 = greater(c1, low4) & greater(high4, c_minus1);
           const vscore diagonal7 = select(t52, diagonal6 + select(meets(letters0_3, t47), match5, mismatch5), c_minus1073741810);
-          const vscore e12 = select(t52, e11, c_minus1073741810);
-          const vscore F0_4 = select(t52, F0_3, c_minus1073741810);
+          const vscore e12 = select(t52, e11, c_minus1073741810), F0_4 = select(t52, F0_3, c_minus1073741810);
           const vscore h7 = vmax(vmax(diagonal7, F0_4), e12);
           F0_3 = vmax(F0_4, h7);
           const vmask t53 = greater(c2, low4) & greater(high4, c0);
           const vscore diagonal8 = select(t53, H0_2 + select(meets(letters1_2, t48), match6, mismatch6), c_minus1073741810);
           const vscore e13 = select(t53, vmax(e12, h7 - open5), c_minus1073741810);
-          const vscore F1_4 = select(t53, F1_3, c_minus1073741810);
-          const vscore h8 = vmax(vmax(diagonal8, F1_4), e13);
+          const vscore F1_4 = select(t53, F1_3, c_minus1073741810), h8 = vmax(vmax(diagonal8, F1_4), e13);
           F1_3 = vmax(F1_4, h8);
           const vmask t54 = greater(c3, low4) & greater(high4, c1);
           const vscore diagonal9 = select(t54, H1_2 + select(meets(letters2_2, t49), match7, mismatch7), c_minus1073741810);
           const vscore e14 = select(t54, vmax(e13, h8 - open6), c_minus1073741810);
-          const vscore F2_4 = select(t54, F2_3, c_minus1073741810);
-          const vscore h9 = vmax(vmax(diagonal9, F2_4), e14);
+          const vscore F2_4 = select(t54, F2_3, c_minus1073741810), h9 = vmax(vmax(diagonal9, F2_4), e14);
           F2_3 = vmax(F2_4, h9);
           const vmask t55 = greater(c4, low4) & greater(high4, c2);
           const vscore diagonal10 = select(t55, H2_2 + select(meets(letters3_2, t50), match8, mismatch8), c_minus1073741810);
@@ -1305,22 +1201,18 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
-        const vscore shift9 = select(flag10, c0, c1);
-        const vscore match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
+        const vscore shift9 = select(flag10, c0, c1), match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
         const vscore mismatch9 = (select(flag10, c_minus6, c_minus3) + shift9) + c3;
         const vmask flag11 = meets(letters1_3, letter_c16);
-        const vscore open9 = select(flag11, c0, c3);
-        const vscore shift10 = select(flag11, c0, c1);
+        const vscore open9 = select(flag11, c0, c3), shift10 = select(flag11, c0, c1);
         const vscore match10 = (select(flag11, c_minus3, c0) + shift10) + c3;
         const vscore mismatch10 = (select(flag11, c_minus6, c_minus3) + shift10) + c3;
         const vmask flag12 = meets(letters2_3, letter_c16);
-        const vscore open10 = select(flag12, c0, c3);
-        const vscore shift11 = select(flag12, c0, c1);
+        const vscore open10 = select(flag12, c0, c3), shift11 = select(flag12, c0, c1);
         const vscore match11 = (select(flag12, c_minus3, c0) + shift11) + c3;
         const vscore mismatch11 = (select(flag12, c_minus6, c_minus3) + shift11) + c3;
         const vmask flag13 = meets(letters3_3, letter_c16);
-        const vscore open11 = select(flag13, c0, c3);
-        const vscore shift12 = select(flag13, c0, c1);
+        const vscore open11 = select(flag13, c0, c3), shift12 = select(flag13, c0, c1);
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
@@ -1339,8 +1231,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           const int t62 = first2 - 1;
           const vmask t63 = (greater(state2, c0) & greater_wide(row2, splat_pos(t62))) & greater_wide(column2, t57);
           if (any_lane(t63)) {
-            const int t64 = first2 + 16;
-            const int t65 = (t64 < strip_end1) ? t64 : strip_end1;
+            const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -1358,14 +1249,11 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             int code1 = profile1, row4 = first2;
             while (row4 < t65) {
               // scores_intersect.h
-              const vchar t66 = load_letters(stream_letters, row4);
-              const vchar t67 = load_letters(stream_letters, row4);
-              const vchar t68 = load_letters(stream_letters, row4);
-              const vchar t69 = load_letters(stream_letters, row4);
+              const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
+              const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left4 = load_score(scratch, entering3);
-              const vscore e16 = load_score(scratch, entering3 + 1);
+              const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column3 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t1));
@@ -1373,8 +1261,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               const vscore diagonal12 = select(t70, diagonal11 + select(meets(letters0_4, t66), match9, mismatch9), c_minus1073741810);
               const vscore e17 = select(t70, e16, c_minus1073741810);
               const vscore F0_6 = select(t70, F0_5, c_minus1073741810);
-              const vscore h10 = vmax(vmax(diagonal12, F0_6), e17);
-              const vscore opening1 = h10 - open9;
+              const vscore h10 = vmax(vmax(diagonal12, F0_6), e17), opening1 = h10 - open9;
               const vscore e18 = vmax(e17, opening1);
               F0_5 = vmax(F0_6, h10);
               const vscore number1 = select(equal(h10, diagonal12), c1, select(equal(h10, e17), c2, c3));
@@ -1384,8 +1271,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               const vscore diagonal13 = select(t71, H0_3 + select(meets(letters1_3, t67), match10, mismatch10), c_minus1073741810);
               const vscore e19 = select(t71, e18, c_minus1073741810);
               const vscore F1_6 = select(t71, F1_5, c_minus1073741810);
-              const vscore h11 = vmax(vmax(diagonal13, F1_6), e19);
-              const vscore opening2 = h11 - open10;
+              const vscore h11 = vmax(vmax(diagonal13, F1_6), e19), opening2 = h11 - open10;
               const vscore e20 = vmax(e19, opening2);
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
@@ -1395,8 +1281,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus1073741810);
               const vscore e21 = select(t72, e20, c_minus1073741810);
               const vscore F2_6 = select(t72, F2_5, c_minus1073741810);
-              const vscore h12 = vmax(vmax(diagonal14, F2_6), e21);
-              const vscore opening3 = h12 - open11;
+              const vscore h12 = vmax(vmax(diagonal14, F2_6), e21), opening3 = h12 - open11;
               const vscore e22 = vmax(e21, opening3);
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
@@ -1406,8 +1291,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus1073741810);
               const vscore e23 = select(t73, e22, c_minus1073741810);
               const vscore F3_6 = select(t73, F3_5, c_minus1073741810);
-              const vscore h13 = vmax(vmax(diagonal15, F3_6), e23);
-              const vscore opening4 = h13 - open12;
+              const vscore h13 = vmax(vmax(diagonal15, F3_6), e23), opening4 = h13 - open12;
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
               const vscore number8 = select(greater(vmax(e23, opening4), opening4), number7 + c4, number7);
@@ -1419,11 +1303,9 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               H2_3 = h12;
               diagonal11 = left4;
             }
-            const vwide t74 = splat_pos(first2);
-            const vwide t75 = row2 - t74;
+            const vwide t74 = splat_pos(first2), t75 = row2 - t74;
             vscore r1 = to_score(t75);
-            const vwide t76 = splat_pos(column3);
-            const vwide t77 = column2 - t76;
+            const vwide t76 = splat_pos(column3), t77 = column2 - t76;
             vscore c5 = to_score(t77);
             vwide element4 = (t75 * splat_pos(4)) + t77;
             vscore on1 = select(t63, state2, c0);
@@ -1437,9 +1319,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t79 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t79, kind1) | greater(kind1, t79));
               if (any_lane(other1)) {

@@ -194,10 +194,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -230,13 +228,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
@@ -250,12 +245,9 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
     vscore H1_1 = select(reached1, t6, c_minus32756);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t8 = column1 - to_most1;
-    const int t9 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t8 = column1 - to_most1, t9 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -276,16 +268,14 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
             // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t11 = load_letters(stream_letters, row2);
-            const vchar t12 = load_letters(stream_letters, row2);
+            const vchar t11 = load_letters(stream_letters, row2), t12 = load_letters(stream_letters, row2);
             const int t13 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t13);
             const int t14 = t13 + 1;
             const vscore e2 = load_score(scratch, t14);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
@@ -300,8 +290,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
           const int t15 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t15) {
             // scores_intersect.h
-            const vchar t16 = load_letters(stream_letters, row2);
-            const vchar t17 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
             const int t18 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t18);
@@ -312,8 +301,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
             const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t20, diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), c_minus32756);
-            const vscore e5 = select(t20, e4, c_minus32756);
-            const vscore F0_2 = select(t20, F0_1, c_minus32756);
+            const vscore e5 = select(t20, e4, c_minus32756), F0_2 = select(t20, F0_1, c_minus32756);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
             const vmask t21 = greater(c2, low2) & greater(high2, c0);
@@ -378,10 +366,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -415,13 +401,10 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
@@ -447,12 +430,9 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     vscore H1_1 = select(reached1, t11, c_minus32756);
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t12);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t13 = column1 - to_most1;
-    const int t14 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t13 = column1 - to_most1, t14 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -473,16 +453,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t16 = load_letter(stream_letters, row2);
-            const int first2 = profile1 + (t16 * 2);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const int t16 = load_letter(stream_letters, row2), first2 = profile1 + (t16 * 2);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const int t17 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
-            const vscore e2 = load_score(scratch, t18);
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -497,10 +474,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
           const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t19) {
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row2);
-            const int first3 = profile1 + (t20 * 2);
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const int t20 = load_letter(stream_letters, row2), first3 = profile1 + (t20 * 2);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const int t21 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t21);
@@ -510,8 +485,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
             const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t23, e4, c_minus32756);
-            const vscore F0_2 = select(t23, F0_1, c_minus32756);
+            const vscore e5 = select(t23, e4, c_minus32756), F0_2 = select(t23, F0_1, c_minus32756);
             const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus32756), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
             const vmask t24 = greater(c2, low2) & greater(high2, c0);
@@ -608,10 +582,8 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -644,13 +616,10 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
@@ -664,12 +633,9 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
     vscore H1_1 = select(reached1, t6, c_minus1073741812);
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t8 = column1 - to_most1;
-    const int t9 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t8 = column1 - to_most1, t9 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -690,16 +656,14 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
             // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t11 = load_letters(stream_letters, row2);
-            const vchar t12 = load_letters(stream_letters, row2);
+            const vchar t11 = load_letters(stream_letters, row2), t12 = load_letters(stream_letters, row2);
             const int t13 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t13);
             const int t14 = t13 + 1;
             const vscore e2 = load_score(scratch, t14);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
@@ -714,8 +678,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
           const int t15 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t15) {
             // scores_intersect.h
-            const vchar t16 = load_letters(stream_letters, row2);
-            const vchar t17 = load_letters(stream_letters, row2);
+            const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
             const int t18 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t18);
@@ -726,8 +689,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
             const vmask t20 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t20, diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), c_minus1073741812);
-            const vscore e5 = select(t20, e4, c_minus1073741812);
-            const vscore F0_2 = select(t20, F0_1, c_minus1073741812);
+            const vscore e5 = select(t20, e4, c_minus1073741812), F0_2 = select(t20, F0_1, c_minus1073741812);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
             const vmask t21 = greater(c2, low2) & greater(high2, c0);
@@ -792,10 +754,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -829,13 +789,10 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     const int t4 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
@@ -861,12 +818,9 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     vscore H1_1 = select(reached1, t11, c_minus1073741812);
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t12);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t13 = column1 - to_most1;
-    const int t14 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t13 = column1 - to_most1, t14 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -887,16 +841,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t16 = load_letter(stream_letters, row2);
-            const int first2 = profile1 + (t16 * 2);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const int t16 = load_letter(stream_letters, row2), first2 = profile1 + (t16 * 2);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const int t17 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
-            const vscore e2 = load_score(scratch, t18);
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -911,10 +862,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
           const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t19) {
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row2);
-            const int first3 = profile1 + (t20 * 2);
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const int t20 = load_letter(stream_letters, row2), first3 = profile1 + (t20 * 2);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const int t21 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t21);
@@ -924,8 +873,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
             const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t23, e4, c_minus1073741812);
-            const vscore F0_2 = select(t23, F0_1, c_minus1073741812);
+            const vscore e5 = select(t23, e4, c_minus1073741812), F0_2 = select(t23, F0_1, c_minus1073741812);
             const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus1073741812), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
             const vmask t24 = greater(c2, low2) & greater(high2, c0);

@@ -266,10 +266,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -306,37 +304,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c3);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
     const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open5 = select(flag6, c0, c3);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
@@ -358,16 +345,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
     vscore H5_1 = select(reached1, t10, c_minus32752);
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t12 = column1 - to_most1;
-    const int t13 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, c5);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t12 = column1 - to_most1, t13 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -388,36 +370,28 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
             // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t15 = load_letters(stream_letters, row2);
-            const vchar t16 = load_letters(stream_letters, row2);
-            const vchar t17 = load_letters(stream_letters, row2);
-            const vchar t18 = load_letters(stream_letters, row2);
-            const vchar t19 = load_letters(stream_letters, row2);
-            const vchar t20 = load_letters(stream_letters, row2);
+            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
+            const vchar t17 = load_letters(stream_letters, row2), t18 = load_letters(stream_letters, row2);
+            const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
             const int t21 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t21);
             const int t22 = t21 + 1;
             const vscore e2 = load_score(scratch, t22);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
             const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
-            const vscore h4 = vmax(best4, e5);
-            const vscore e6 = vmax(e5, h4 - open4);
+            const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
             const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t19), match5, mismatch5), F4_1);
-            const vscore h5 = vmax(best5, e6);
-            const vscore e7 = vmax(e6, h5 - open5);
+            const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
             const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t20), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
@@ -436,12 +410,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
           const int t23 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t23) {
             // scores_intersect.h
-            const vchar t24 = load_letters(stream_letters, row2);
-            const vchar t25 = load_letters(stream_letters, row2);
-            const vchar t26 = load_letters(stream_letters, row2);
-            const vchar t27 = load_letters(stream_letters, row2);
-            const vchar t28 = load_letters(stream_letters, row2);
-            const vchar t29 = load_letters(stream_letters, row2);
+            const vchar t24 = load_letters(stream_letters, row2), t25 = load_letters(stream_letters, row2);
+            const vchar t26 = load_letters(stream_letters, row2), t27 = load_letters(stream_letters, row2);
+            const vchar t28 = load_letters(stream_letters, row2), t29 = load_letters(stream_letters, row2);
             const int t30 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t30);
@@ -452,33 +423,28 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
             const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t32, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus32752);
-            const vscore e9 = select(t32, e8, c_minus32752);
-            const vscore F0_2 = select(t32, F0_1, c_minus32752);
+            const vscore e9 = select(t32, e8, c_minus32752), F0_2 = select(t32, F0_1, c_minus32752);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
             const vmask t33 = greater(c2, low2) & greater(high2, c0);
             const vscore diagonal3 = select(t33, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus32752);
             const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus32752);
-            const vscore F1_2 = select(t33, F1_1, c_minus32752);
-            const vscore h7 = vmax(vmax(diagonal3, F1_2), e10);
+            const vscore F1_2 = select(t33, F1_1, c_minus32752), h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
             const vmask t34 = greater(c3, low2) & greater(high2, c1);
             const vscore diagonal4 = select(t34, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus32752);
             const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus32752);
-            const vscore F2_2 = select(t34, F2_1, c_minus32752);
-            const vscore h8 = vmax(vmax(diagonal4, F2_2), e11);
+            const vscore F2_2 = select(t34, F2_1, c_minus32752), h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
             const vmask t35 = greater(c4, low2) & greater(high2, c2);
             const vscore diagonal5 = select(t35, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus32752);
             const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus32752);
-            const vscore F3_2 = select(t35, F3_1, c_minus32752);
-            const vscore h9 = vmax(vmax(diagonal5, F3_2), e12);
+            const vscore F3_2 = select(t35, F3_1, c_minus32752), h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
             const vmask t36 = greater(c5, low2) & greater(high2, c3);
             const vscore diagonal6 = select(t36, H3_1 + select(meets(letters4_1, t28), match5, mismatch5), c_minus32752);
             const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus32752);
-            const vscore F4_2 = select(t36, F4_1, c_minus32752);
-            const vscore h10 = vmax(vmax(diagonal6, F4_2), e13);
+            const vscore F4_2 = select(t36, F4_1, c_minus32752), h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
             const vmask t37 = greater(c6, low2) & greater(high2, c4);
             const vscore diagonal7 = select(t37, H4_1 + select(meets(letters5_1, t29), match6, mismatch6), c_minus32752);
@@ -554,10 +520,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -595,37 +559,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c3);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
     const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open5 = select(flag6, c0, c3);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
@@ -671,16 +624,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
     vscore H5_1 = select(reached1, t23, c_minus32752);
     const vpos t24 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t24);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t25 = column1 - to_most1;
-    const int t26 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, c5);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t25 = column1 - to_most1, t26 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -701,10 +649,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t28 = load_letter(stream_letters, row2);
-            const int first2 = profile1 + (t28 * 6);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const int t28 = load_letter(stream_letters, row2), first2 = profile1 + (t28 * 6);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
@@ -713,21 +659,16 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
             // lanes.h
             const vscore left1 = load_score(scratch, t29);
             const int t30 = t29 + 1;
-            const vscore e2 = load_score(scratch, t30);
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore e2 = load_score(scratch, t30), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore e6 = vmax(e5, h4 - open4);
+            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-            const vscore e7 = vmax(e6, h5 - open5);
+            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
             H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
             F5_1 = vmax(F5_1, H5_1);
@@ -745,10 +686,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
           const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t31) {
             // scores_intersect.h
-            const int t32 = load_letter(stream_letters, row2);
-            const int first3 = profile1 + (t32 * 6);
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const int t32 = load_letter(stream_letters, row2), first3 = profile1 + (t32 * 6);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
@@ -762,8 +701,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
             const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e9 = select(t35, e8, c_minus32752);
-            const vscore F0_2 = select(t35, F0_1, c_minus32752);
+            const vscore e9 = select(t35, e8, c_minus32752), F0_2 = select(t35, F0_1, c_minus32752);
             const vscore h6 = vmax(vmax(select(t35, diagonal1 + score0_2, c_minus32752), F0_2), e9);
             F0_1 = vmax(F0_2, h6);
             const vmask t36 = greater(c2, low2) & greater(high2, c0);
@@ -860,10 +798,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -898,25 +834,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
@@ -934,14 +863,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
     vscore H3_1 = select(reached1, t8, c_minus32754);
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t10 = column1 - to_most1;
-    const int t11 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t10 = column1 - to_most1, t11 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -962,26 +887,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
             // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row2);
-            const vchar t14 = load_letters(stream_letters, row2);
-            const vchar t15 = load_letters(stream_letters, row2);
-            const vchar t16 = load_letters(stream_letters, row2);
+            const vchar t13 = load_letters(stream_letters, row2), t14 = load_letters(stream_letters, row2);
+            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
             const int t17 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e2 = load_score(scratch, t18);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
             const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
@@ -998,10 +918,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
           const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t19) {
             // scores_intersect.h
-            const vchar t20 = load_letters(stream_letters, row2);
-            const vchar t21 = load_letters(stream_letters, row2);
-            const vchar t22 = load_letters(stream_letters, row2);
-            const vchar t23 = load_letters(stream_letters, row2);
+            const vchar t20 = load_letters(stream_letters, row2), t21 = load_letters(stream_letters, row2);
+            const vchar t22 = load_letters(stream_letters, row2), t23 = load_letters(stream_letters, row2);
             const int t24 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t24);
@@ -1012,21 +930,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
             const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t26, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus32754);
-            const vscore e7 = select(t26, e6, c_minus32754);
-            const vscore F0_2 = select(t26, F0_1, c_minus32754);
+            const vscore e7 = select(t26, e6, c_minus32754), F0_2 = select(t26, F0_1, c_minus32754);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
             const vmask t27 = greater(c2, low2) & greater(high2, c0);
             const vscore diagonal3 = select(t27, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus32754);
             const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t27, F1_1, c_minus32754);
-            const vscore h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vscore F1_2 = select(t27, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
             const vmask t28 = greater(c3, low2) & greater(high2, c1);
             const vscore diagonal4 = select(t28, H1_1 + select(meets(letters2_1, t22), match3, mismatch3), c_minus32754);
             const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t28, F2_1, c_minus32754);
-            const vscore h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vscore F2_2 = select(t28, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
             const vmask t29 = greater(c4, low2) & greater(high2, c2);
             const vscore diagonal5 = select(t29, H2_1 + select(meets(letters3_1, t23), match4, mismatch4), c_minus32754);
@@ -1096,10 +1011,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
   const vscore c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1135,25 +1048,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
@@ -1189,14 +1095,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
     vscore H3_1 = select(reached1, t17, c_minus32754);
     const vpos t18 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t18);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t19 = column1 - to_most1;
-    const int t20 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t19 = column1 - to_most1, t20 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1217,25 +1119,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t22 = load_letter(stream_letters, row2);
-            const int first2 = profile1 + (t22 * 4);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const int t22 = load_letter(stream_letters, row2), first2 = profile1 + (t22 * 4);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const int t23 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t23);
             const int t24 = t23 + 1;
-            const vscore e2 = load_score(scratch, t24);
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore e2 = load_score(scratch, t24), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
             F3_1 = vmax(F3_1, H3_1);
@@ -1251,10 +1148,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
           const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t25) {
             // scores_intersect.h
-            const int t26 = load_letter(stream_letters, row2);
-            const int first3 = profile1 + (t26 * 4);
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const int t26 = load_letter(stream_letters, row2), first3 = profile1 + (t26 * 4);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const int t27 = row2 * 2;
@@ -1266,8 +1161,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
             const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e7 = select(t29, e6, c_minus32754);
-            const vscore F0_2 = select(t29, F0_1, c_minus32754);
+            const vscore e7 = select(t29, e6, c_minus32754), F0_2 = select(t29, F0_1, c_minus32754);
             const vscore h4 = vmax(vmax(select(t29, diagonal1 + score0_2, c_minus32754), F0_2), e7);
             F0_1 = vmax(F0_2, h4);
             const vmask t30 = greater(c2, low2) & greater(high2, c0);
@@ -1434,10 +1328,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1474,37 +1366,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c3);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
     const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open5 = select(flag6, c0, c3);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
@@ -1526,16 +1407,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
     vscore H5_1 = select(reached1, t10, c_minus1073741808);
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t11);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t12 = column1 - to_most1;
-    const int t13 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, c5);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t12 = column1 - to_most1, t13 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1556,36 +1432,28 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
             // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t15 = load_letters(stream_letters, row2);
-            const vchar t16 = load_letters(stream_letters, row2);
-            const vchar t17 = load_letters(stream_letters, row2);
-            const vchar t18 = load_letters(stream_letters, row2);
-            const vchar t19 = load_letters(stream_letters, row2);
-            const vchar t20 = load_letters(stream_letters, row2);
+            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
+            const vchar t17 = load_letters(stream_letters, row2), t18 = load_letters(stream_letters, row2);
+            const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
             const int t21 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t21);
             const int t22 = t21 + 1;
             const vscore e2 = load_score(scratch, t22);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
             const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
-            const vscore h4 = vmax(best4, e5);
-            const vscore e6 = vmax(e5, h4 - open4);
+            const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
             const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t19), match5, mismatch5), F4_1);
-            const vscore h5 = vmax(best5, e6);
-            const vscore e7 = vmax(e6, h5 - open5);
+            const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
             const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t20), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
@@ -1604,12 +1472,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
           const int t23 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t23) {
             // scores_intersect.h
-            const vchar t24 = load_letters(stream_letters, row2);
-            const vchar t25 = load_letters(stream_letters, row2);
-            const vchar t26 = load_letters(stream_letters, row2);
-            const vchar t27 = load_letters(stream_letters, row2);
-            const vchar t28 = load_letters(stream_letters, row2);
-            const vchar t29 = load_letters(stream_letters, row2);
+            const vchar t24 = load_letters(stream_letters, row2), t25 = load_letters(stream_letters, row2);
+            const vchar t26 = load_letters(stream_letters, row2), t27 = load_letters(stream_letters, row2);
+            const vchar t28 = load_letters(stream_letters, row2), t29 = load_letters(stream_letters, row2);
             const int t30 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t30);
@@ -1620,33 +1485,28 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
             const vmask t32 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t32, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus1073741808);
-            const vscore e9 = select(t32, e8, c_minus1073741808);
-            const vscore F0_2 = select(t32, F0_1, c_minus1073741808);
+            const vscore e9 = select(t32, e8, c_minus1073741808), F0_2 = select(t32, F0_1, c_minus1073741808);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
             const vmask t33 = greater(c2, low2) & greater(high2, c0);
             const vscore diagonal3 = select(t33, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus1073741808);
             const vscore e10 = select(t33, vmax(e9, h6 - open1), c_minus1073741808);
-            const vscore F1_2 = select(t33, F1_1, c_minus1073741808);
-            const vscore h7 = vmax(vmax(diagonal3, F1_2), e10);
+            const vscore F1_2 = select(t33, F1_1, c_minus1073741808), h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
             const vmask t34 = greater(c3, low2) & greater(high2, c1);
             const vscore diagonal4 = select(t34, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus1073741808);
             const vscore e11 = select(t34, vmax(e10, h7 - open2), c_minus1073741808);
-            const vscore F2_2 = select(t34, F2_1, c_minus1073741808);
-            const vscore h8 = vmax(vmax(diagonal4, F2_2), e11);
+            const vscore F2_2 = select(t34, F2_1, c_minus1073741808), h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
             const vmask t35 = greater(c4, low2) & greater(high2, c2);
             const vscore diagonal5 = select(t35, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus1073741808);
             const vscore e12 = select(t35, vmax(e11, h8 - open3), c_minus1073741808);
-            const vscore F3_2 = select(t35, F3_1, c_minus1073741808);
-            const vscore h9 = vmax(vmax(diagonal5, F3_2), e12);
+            const vscore F3_2 = select(t35, F3_1, c_minus1073741808), h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
             const vmask t36 = greater(c5, low2) & greater(high2, c3);
             const vscore diagonal6 = select(t36, H3_1 + select(meets(letters4_1, t28), match5, mismatch5), c_minus1073741808);
             const vscore e13 = select(t36, vmax(e12, h9 - open4), c_minus1073741808);
-            const vscore F4_2 = select(t36, F4_1, c_minus1073741808);
-            const vscore h10 = vmax(vmax(diagonal6, F4_2), e13);
+            const vscore F4_2 = select(t36, F4_1, c_minus1073741808), h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
             const vmask t37 = greater(c6, low2) & greater(high2, c4);
             const vscore diagonal7 = select(t37, H4_1 + select(meets(letters5_1, t29), match6, mismatch6), c_minus1073741808);
@@ -1722,10 +1582,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -1763,37 +1621,26 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
     const int t4 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c3);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open4 = select(flag5, c0, c3), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus3, c0) + shift5) + c3;
     const vscore mismatch5 = (select(flag5, c_minus6, c_minus3) + shift5) + c3;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open5 = select(flag6, c0, c3);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open5 = select(flag6, c0, c3), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag6, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
@@ -1839,16 +1686,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
     vscore H5_1 = select(reached1, t23, c_minus1073741808);
     const vpos t24 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t24);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t25 = column1 - to_most1;
-    const int t26 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4);
-    const vmask own6 = greater(last_column1, c5);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t25 = column1 - to_most1, t26 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1869,10 +1711,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t28 = load_letter(stream_letters, row2);
-            const int first2 = profile1 + (t28 * 6);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const int t28 = load_letter(stream_letters, row2), first2 = profile1 + (t28 * 6);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
@@ -1881,21 +1721,16 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
             // lanes.h
             const vscore left1 = load_score(scratch, t29);
             const int t30 = t29 + 1;
-            const vscore e2 = load_score(scratch, t30);
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore e2 = load_score(scratch, t30), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore e6 = vmax(e5, h4 - open4);
+            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-            const vscore e7 = vmax(e6, h5 - open5);
+            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
             H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
             F5_1 = vmax(F5_1, H5_1);
@@ -1913,10 +1748,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
           const int t31 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t31) {
             // scores_intersect.h
-            const int t32 = load_letter(stream_letters, row2);
-            const int first3 = profile1 + (t32 * 6);
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const int t32 = load_letter(stream_letters, row2), first3 = profile1 + (t32 * 6);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
@@ -1930,8 +1763,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t1));
             const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e9 = select(t35, e8, c_minus1073741808);
-            const vscore F0_2 = select(t35, F0_1, c_minus1073741808);
+            const vscore e9 = select(t35, e8, c_minus1073741808), F0_2 = select(t35, F0_1, c_minus1073741808);
             const vscore h6 = vmax(vmax(select(t35, diagonal1 + score0_2, c_minus1073741808), F0_2), e9);
             F0_1 = vmax(F0_2, h6);
             const vmask t36 = greater(c2, low2) & greater(high2, c0);
@@ -2028,10 +1860,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -2066,25 +1896,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
@@ -2102,14 +1925,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
     vscore H3_1 = select(reached1, t8, c_minus1073741810);
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t10 = column1 - to_most1;
-    const int t11 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t10 = column1 - to_most1, t11 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2130,26 +1949,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
             // lanes.h
             // hot row
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row2);
-            const vchar t14 = load_letters(stream_letters, row2);
-            const vchar t15 = load_letters(stream_letters, row2);
-            const vchar t16 = load_letters(stream_letters, row2);
+            const vchar t13 = load_letters(stream_letters, row2), t14 = load_letters(stream_letters, row2);
+            const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
             const int t17 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e2 = load_score(scratch, t18);
             const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
-            const vscore h1 = vmax(best1, e2);
-            const vscore e3 = vmax(e2, h1 - open1);
+            const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
-            const vscore h2 = vmax(best2, e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
             const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
-            const vscore h3 = vmax(best3, e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
@@ -2166,10 +1980,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
           const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t19) {
             // scores_intersect.h
-            const vchar t20 = load_letters(stream_letters, row2);
-            const vchar t21 = load_letters(stream_letters, row2);
-            const vchar t22 = load_letters(stream_letters, row2);
-            const vchar t23 = load_letters(stream_letters, row2);
+            const vchar t20 = load_letters(stream_letters, row2), t21 = load_letters(stream_letters, row2);
+            const vchar t22 = load_letters(stream_letters, row2), t23 = load_letters(stream_letters, row2);
             const int t24 = row2 * 2;
             // lanes.h
             const vscore left2 = load_score(scratch, t24);
@@ -2180,21 +1992,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
             const vmask t26 = greater(c1, low2) & greater(high2, c_minus1);
             const vscore diagonal2 = select(t26, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus1073741810);
-            const vscore e7 = select(t26, e6, c_minus1073741810);
-            const vscore F0_2 = select(t26, F0_1, c_minus1073741810);
+            const vscore e7 = select(t26, e6, c_minus1073741810), F0_2 = select(t26, F0_1, c_minus1073741810);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
             const vmask t27 = greater(c2, low2) & greater(high2, c0);
             const vscore diagonal3 = select(t27, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus1073741810);
             const vscore e8 = select(t27, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t27, F1_1, c_minus1073741810);
-            const vscore h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vscore F1_2 = select(t27, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
             const vmask t28 = greater(c3, low2) & greater(high2, c1);
             const vscore diagonal4 = select(t28, H1_1 + select(meets(letters2_1, t22), match3, mismatch3), c_minus1073741810);
             const vscore e9 = select(t28, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t28, F2_1, c_minus1073741810);
-            const vscore h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vscore F2_2 = select(t28, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
             const vmask t29 = greater(c4, low2) & greater(high2, c2);
             const vscore diagonal5 = select(t29, H2_1 + select(meets(letters3_1, t23), match4, mismatch4), c_minus1073741810);
@@ -2264,10 +2073,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
   const vscore c_minus6 = splat(-6), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const vpos band_from1 = load_pos(lane_band_from, 0);
-  const vpos band_to1 = load_pos(lane_band_to, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vpos t1 = pos_c_minus1 - splat_pos(1);
@@ -2303,25 +2110,18 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
     const int t4 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open1 = select(flag2, c0, c3);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open1 = select(flag2, c0, c3), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag2, c_minus6, c_minus3) + shift2) + c3;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c3);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open2 = select(flag3, c0, c3), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus3, c0) + shift3) + c3;
     const vscore mismatch3 = (select(flag3, c_minus6, c_minus3) + shift3) + c3;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c3);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open3 = select(flag4, c0, c3), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag4, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
@@ -2357,14 +2157,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
     vscore H3_1 = select(reached1, t17, c_minus1073741810);
     const vpos t18 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t18);
-    const int first1 = (t4 - 1) - band_to_least;
-    const int behind1 = (column1 - band_from_most) + 1;
-    const int t19 = column1 - to_most1;
-    const int t20 = t4 - from_least1;
-    const vmask own1 = greater(last_column1, c0);
-    const vmask own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2);
-    const vmask own4 = greater(last_column1, c3);
+    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t19 = column1 - to_most1, t20 = t4 - from_least1;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2385,25 +2181,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t22 = load_letter(stream_letters, row2);
-            const int first2 = profile1 + (t22 * 4);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const int t22 = load_letter(stream_letters, row2), first2 = profile1 + (t22 * 4);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const int t23 = row2 * 2;
             // lanes.h
             const vscore left1 = load_score(scratch, t23);
             const int t24 = t23 + 1;
-            const vscore e2 = load_score(scratch, t24);
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore e2 = load_score(scratch, t24), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore e4 = vmax(e3, h2 - open2);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore e5 = vmax(e4, h3 - open3);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
             F3_1 = vmax(F3_1, H3_1);
@@ -2419,10 +2210,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
           const int t25 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
           while (row2 < t25) {
             // scores_intersect.h
-            const int t26 = load_letter(stream_letters, row2);
-            const int first3 = profile1 + (t26 * 4);
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const int t26 = load_letter(stream_letters, row2), first3 = profile1 + (t26 * 4);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const int t27 = row2 * 2;
@@ -2434,8 +2223,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
             const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e7 = select(t29, e6, c_minus1073741810);
-            const vscore F0_2 = select(t29, F0_1, c_minus1073741810);
+            const vscore e7 = select(t29, e6, c_minus1073741810), F0_2 = select(t29, F0_1, c_minus1073741810);
             const vscore h4 = vmax(vmax(select(t29, diagonal1 + score0_2, c_minus1073741810), F0_2), e7);
             F0_1 = vmax(F0_2, h4);
             const vmask t30 = greater(c2, low2) & greater(high2, c0);

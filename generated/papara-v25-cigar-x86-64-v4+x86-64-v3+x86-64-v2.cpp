@@ -303,8 +303,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -318,9 +317,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
     store_score(scratch, t2 + 1, h1 - open1);
     i1 = t1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 64;
-  const int t3 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t4 = kept_strips * 4;
@@ -339,25 +336,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
     const int t5 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t5);
     const vmask flag2 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag2, c0, c1);
-    const vscore match1 = (select(flag2, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift1) + c1;
     const vmask flag3 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c2);
-    const vscore shift2 = select(flag3, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag3, c0, c2), shift2 = select(flag3, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag3, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag3, c_minus3, c0) + shift2) + c1;
     const vmask flag4 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c2);
-    const vscore shift3 = select(flag4, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag4, c0, c2), shift3 = select(flag4, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag4, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag4, c_minus3, c0) + shift3) + c1;
     const vmask flag5 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c2);
-    const vscore shift4 = select(flag5, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag5, c0, c2), shift4 = select(flag5, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag5, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag5, c_minus3, c0) + shift4) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
@@ -385,10 +375,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
       state1 = states1;
       next_patch1 = -1;
     }
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(c5, last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask t7 = greater(last_column1, c0), t8 = greater(c5, last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vwide t9 = splat_pos(column1);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, strip_best1 = c_minus32768;
@@ -399,15 +387,12 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
         const bool t10 = 0 <= border1;
-        const vmask t11 = equal(last_column1, c1);
-        const vmask t12 = equal(last_column1, c2);
+        const vmask t11 = equal(last_column1, c1), t12 = equal(last_column1, c2);
         const vmask t13 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t14 = load_letters(stream_letters, row1);
-          const vchar t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1);
-          const vchar t17 = load_letters(stream_letters, row1);
+          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
           const int t18 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t18);
@@ -432,16 +417,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
             next_patch1 = next_patch1 + 16;
           }
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
           const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
           H3_1 = vmax(best4, e4);
@@ -451,8 +433,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
           store_score(scratch, t18, lowered3_1);
           store_score(scratch, t19, vmax(e4, H3_1 - open5) - raise3);
           const vscore h5 = select(t12, h3 - raise1, select(t11, h2 - shift1, lowered3_1));
-          const vscore h6 = select(t13, h4 - raise2, h5);
-          const vscore before1 = strip_best1 + c1;
+          const vscore h6 = select(t13, h4 - raise2, h5), before1 = strip_best1 + c1;
           const vmask better1 = greater(h6, before1);
           if (any_lane(better1)) {
             strip_row1 = select_wide(better1, splat_pos(row1), strip_row1);
@@ -469,10 +450,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t21 = load_letters(stream_letters, row1);
-          const vchar t22 = load_letters(stream_letters, row1);
-          const vchar t23 = load_letters(stream_letters, row1);
-          const vchar t24 = load_letters(stream_letters, row1);
+          const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
+          const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
           const int t25 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t25);
@@ -497,16 +476,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
             next_patch1 = next_patch1 + 16;
           }
           const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), F0_1);
-          const vscore h7 = vmax(best5, e5);
-          const vscore e6 = vmax(e5, h7 - open2);
+          const vscore h7 = vmax(best5, e5), e6 = vmax(e5, h7 - open2);
           F0_1 = vmax(F0_1, h7 - c2);
           const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t22), match2, mismatch2), F1_1);
-          const vscore h8 = vmax(best6, e6);
-          const vscore e7 = vmax(e6, h8 - open3);
+          const vscore h8 = vmax(best6, e6), e7 = vmax(e6, h8 - open3);
           F1_1 = vmax(F1_1, h8 - c2);
           const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t23), match3, mismatch3), F2_1);
-          const vscore h9 = vmax(best7, e7);
-          const vscore e8 = vmax(e7, h9 - open4);
+          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open4);
           F2_1 = vmax(F2_1, h9 - c2);
           const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t24), match4, mismatch4), F3_1);
           H3_1 = vmax(best8, e8);
@@ -521,11 +497,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
           diagonal1 = left2;
         }
       }
-      const vscore lowered1_1 = H1_1 - raise1;
-      const vscore lowered2_1 = H2_1 - raise2;
-      const vscore lowered3_2 = H3_1 - raise3;
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vmask inside1 = (ends_here1 & t7) & t8;
+      const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_2 = H3_1 - raise3;
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1)), inside1 = (ends_here1 & t7) & t8;
       score1 = select(inside1, strip_best1, score1);
       best_row1 = select_wide(inside1, strip_row1, best_row1);
       const vscore strip_best2 = vmax(select(t7, H0_1 - shift1, c_minus32768), c_minus32768);
@@ -541,9 +514,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
     }
     column1 = t5;
   }
-  const vwide t28 = register_length1;
-  const vwide score3 = to_wide(score1) - (t28 * wide_c0);
-  const vwide column2 = t28 - wide_c1;
+  const vwide t28 = register_length1, score3 = to_wide(score1) - (t28 * wide_c0), column2 = t28 - wide_c1;
   const vwide t29 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
   const vwide row2 = select_wide(greater_wide(column2, best_column1), t29 - wide_c1, best_row1);
@@ -564,8 +535,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t33 = greater(state2, c0);
-    const vmask t34 = greater_wide(column3, splat_pos(section_column1 - 1));
+    const vmask t33 = greater(state2, c0), t34 = greater_wide(column3, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t35 = any_lane((t33 & greater_wide(row3, splat_pos(rows1 - 1))) & t34);
@@ -588,21 +558,17 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
         const vscore match5 = (select(flag6, c_minus1, c2) + H0_2) + c1;
         const vscore mismatch5 = (select(flag6, c_minus3, c0) + H0_2) + c1;
         const vmask flag7 = meets(letters1_2, letter_c16);
-        const vscore open6 = select(flag7, c0, c2);
-        const vscore shift5 = select(flag7, c0, c1);
+        const vscore open6 = select(flag7, c0, c2), shift5 = select(flag7, c0, c1);
         vscore H1_2 = H0_2 + shift5;
         const vscore match6 = (select(flag7, c_minus1, c2) + shift5) + c1;
         const vscore mismatch6 = (select(flag7, c_minus3, c0) + shift5) + c1;
         const vmask flag8 = meets(letters2_2, letter_c16);
-        const vscore open7 = select(flag8, c0, c2);
-        const vscore shift6 = select(flag8, c0, c1);
+        const vscore open7 = select(flag8, c0, c2), shift6 = select(flag8, c0, c1);
         vscore H2_2 = H1_2 + shift6;
         const vscore match7 = (select(flag8, c_minus1, c2) + shift6) + c1;
         const vscore mismatch7 = (select(flag8, c_minus3, c0) + shift6) + c1;
         const vmask flag9 = meets(letters3_2, letter_c16);
-        const vscore open8 = select(flag9, c0, c2);
-        const vscore shift7 = select(flag9, c0, c1);
-        const vscore raise4 = H2_2 + shift7;
+        const vscore open8 = select(flag9, c0, c2), shift7 = select(flag9, c0, c1), raise4 = H2_2 + shift7;
         const vscore match8 = (select(flag9, c_minus1, c2) + shift7) + c1;
         const vscore mismatch8 = (select(flag9, c_minus3, c0) + shift7) + c1;
         const vscore open9 = select(meets(letters4_2, letter_c16), c0, c2);
@@ -617,15 +583,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // scores_intersect.h
-          const vchar t38 = load_letters(stream_letters, row4);
-          const vchar t39 = load_letters(stream_letters, row4);
-          const vchar t40 = load_letters(stream_letters, row4);
-          const vchar t41 = load_letters(stream_letters, row4);
-          const int t42 = row4 * 2;
-          const int entering2 = entering1 + t42;
+          const vchar t38 = load_letters(stream_letters, row4), t39 = load_letters(stream_letters, row4);
+          const vchar t40 = load_letters(stream_letters, row4), t41 = load_letters(stream_letters, row4);
+          const int t42 = row4 * 2, entering2 = entering1 + t42;
           // lanes.h
-          const vscore left3 = load_score(scratch, entering2);
-          const vscore e9 = load_score(scratch, entering2 + 1);
+          const vscore left3 = load_score(scratch, entering2), e9 = load_score(scratch, entering2 + 1);
           if (t37) {
             const int element3 = border2 + t42;
             // trace.h
@@ -645,16 +607,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t38), match5, mismatch5), F0_2);
-          const vscore h10 = vmax(best9, e9);
-          const vscore e10 = vmax(e9, h10 - open6);
+          const vscore h10 = vmax(best9, e9), e10 = vmax(e9, h10 - open6);
           F0_2 = vmax(F0_2, h10 - c2);
           const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t39), match6, mismatch6), F1_2);
-          const vscore h11 = vmax(best10, e10);
-          const vscore e11 = vmax(e10, h11 - open7);
+          const vscore h11 = vmax(best10, e10), e11 = vmax(e10, h11 - open7);
           F1_2 = vmax(F1_2, h11 - c2);
           const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t40), match7, mismatch7), F2_2);
-          const vscore h12 = vmax(best11, e11);
-          const vscore e12 = vmax(e11, h12 - open8);
+          const vscore h12 = vmax(best11, e11), e12 = vmax(e11, h12 - open8);
           F2_2 = vmax(F2_2, h12 - c2);
           const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t41), match8, mismatch8), F3_2);
           H3_2 = vmax(best12, e12);
@@ -696,22 +655,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
         const vchar letters3_3 = load_letters(register_letters, column4 + 3);
         const vchar letters4_3 = load_letters(register_letters, column4 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
-        const vscore shift8 = select(flag10, c0, c1);
-        const vscore match9 = (select(flag10, c_minus1, c2) + shift8) + c1;
+        const vscore shift8 = select(flag10, c0, c1), match9 = (select(flag10, c_minus1, c2) + shift8) + c1;
         const vscore mismatch9 = (select(flag10, c_minus3, c0) + shift8) + c1;
         const vmask flag11 = meets(letters1_3, letter_c16);
-        const vscore open10 = select(flag11, c0, c2);
-        const vscore shift9 = select(flag11, c0, c1);
+        const vscore open10 = select(flag11, c0, c2), shift9 = select(flag11, c0, c1);
         const vscore match10 = (select(flag11, c_minus1, c2) + shift9) + c1;
         const vscore mismatch10 = (select(flag11, c_minus3, c0) + shift9) + c1;
         const vmask flag12 = meets(letters2_3, letter_c16);
-        const vscore open11 = select(flag12, c0, c2);
-        const vscore shift10 = select(flag12, c0, c1);
+        const vscore open11 = select(flag12, c0, c2), shift10 = select(flag12, c0, c1);
         const vscore match11 = (select(flag12, c_minus1, c2) + shift10) + c1;
         const vscore mismatch11 = (select(flag12, c_minus3, c0) + shift10) + c1;
         const vmask flag13 = meets(letters3_3, letter_c16);
-        const vscore open12 = select(flag13, c0, c2);
-        const vscore shift11 = select(flag13, c0, c1);
+        const vscore open12 = select(flag13, c0, c2), shift11 = select(flag13, c0, c1);
         const vscore match12 = (select(flag13, c_minus1, c2) + shift11) + c1;
         const vscore mismatch12 = (select(flag13, c_minus3, c0) + shift11) + c1;
         const vscore open13 = select(meets(letters4_3, letter_c16), c0, c2);
@@ -726,8 +681,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
           const int t47 = first1 - 1;
           const vmask t48 = (greater(state2, c0) & greater_wide(row3, splat_pos(t47))) & greater_wide(column3, t44);
           if (any_lane(t48)) {
-            const int t49 = first1 + 16;
-            const int t50 = (t49 < strip_end1) ? t49 : strip_end1;
+            const int t49 = first1 + 16, t50 = (t49 < strip_end1) ? t49 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -745,45 +699,34 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
             int code1 = profile1, row5 = first1;
             while (row5 < t50) {
               // scores_intersect.h
-              const vchar t51 = load_letters(stream_letters, row5);
-              const vchar t52 = load_letters(stream_letters, row5);
-              const vchar t53 = load_letters(stream_letters, row5);
-              const vchar t54 = load_letters(stream_letters, row5);
+              const vchar t51 = load_letters(stream_letters, row5), t52 = load_letters(stream_letters, row5);
+              const vchar t53 = load_letters(stream_letters, row5), t54 = load_letters(stream_letters, row5);
               const int entering3 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left4 = load_score(scratch, entering3);
-              const vscore e13 = load_score(scratch, entering3 + 1);
+              const vscore left4 = load_score(scratch, entering3), e13 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t51), match9, mismatch9);
-              const vscore h13 = vmax(vmax(diagonal4, F0_3), e13);
-              const vscore opening1 = h13 - open10;
-              const vscore e14 = vmax(e13, opening1);
-              const vscore t55 = h13 - c2;
+              const vscore h13 = vmax(vmax(diagonal4, F0_3), e13), opening1 = h13 - open10;
+              const vscore e14 = vmax(e13, opening1), t55 = h13 - c2;
               F0_3 = vmax(F0_3, t55);
               const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e13), c2, c3));
               const vscore number2 = select(greater(e14, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, t55), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(meets(letters1_3, t52), match10, mismatch10);
-              const vscore h14 = vmax(vmax(diagonal5, F1_3), e14);
-              const vscore opening2 = h14 - open11;
-              const vscore e15 = vmax(e14, opening2);
-              const vscore t56 = h14 - c2;
+              const vscore h14 = vmax(vmax(diagonal5, F1_3), e14), opening2 = h14 - open11;
+              const vscore e15 = vmax(e14, opening2), t56 = h14 - c2;
               F1_3 = vmax(F1_3, t56);
               const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e14), c2, c3));
               const vscore number4 = select(greater(e15, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, t56), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(meets(letters2_3, t53), match11, mismatch11);
-              const vscore h15 = vmax(vmax(diagonal6, F2_3), e15);
-              const vscore opening3 = h15 - open12;
-              const vscore e16 = vmax(e15, opening3);
-              const vscore t57 = h15 - c2;
+              const vscore h15 = vmax(vmax(diagonal6, F2_3), e15), opening3 = h15 - open12;
+              const vscore e16 = vmax(e15, opening3), t57 = h15 - c2;
               F2_3 = vmax(F2_3, t57);
               const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e15), c2, c3));
               const vscore number6 = select(greater(e16, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, t57), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(meets(letters3_3, t54), match12, mismatch12);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16);
-              const vscore opening4 = h16 - open13;
-              const vscore t58 = h16 - c2;
+              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t58 = h16 - c2;
               F3_3 = vmax(F3_3, t58);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e16), c2, c3));
               const vscore number8 = select(greater(vmax(e16, opening4), opening4), number7 + c4, number7);
@@ -795,11 +738,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
               H2_3 = h15;
               diagonal3 = left4;
             }
-            const vwide t59 = splat_pos(first1);
-            const vwide t60 = row3 - t59;
+            const vwide t59 = splat_pos(first1), t60 = row3 - t59;
             vscore r1 = to_score(t60);
-            const vwide t61 = splat_pos(column4);
-            const vwide t62 = column3 - t61;
+            const vwide t61 = splat_pos(column4), t62 = column3 - t61;
             vscore c6 = to_score(t62);
             vwide element4 = (t60 * splat_pos(4)) + t62;
             vscore on1 = select(t48, state2, c0);
@@ -813,9 +754,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_)(const aln_
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t64 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t64, kind1) | greater(kind1, t64));
               if (any_lane(other1)) {
@@ -1015,8 +954,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -1030,9 +968,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
     store_score(scratch, t2 + 1, h1 - open1);
     i1 = t1;
   }
-  const int profile1 = stream_max * 2;
-  const int states1 = profile1 + 64;
-  const int t3 = stream_max + 16;
+  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t4 = kept_strips * 4;
@@ -1051,25 +987,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
     const int t5 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t5);
     const vmask flag2 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag2, c0, c1);
-    const vscore match1 = (select(flag2, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift1) + c1;
     const vmask flag3 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c2);
-    const vscore shift2 = select(flag3, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag3, c0, c2), shift2 = select(flag3, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag3, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag3, c_minus3, c0) + shift2) + c1;
     const vmask flag4 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c2);
-    const vscore shift3 = select(flag4, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag4, c0, c2), shift3 = select(flag4, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag4, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag4, c_minus3, c0) + shift3) + c1;
     const vmask flag5 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c2);
-    const vscore shift4 = select(flag5, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag5, c0, c2), shift4 = select(flag5, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag5, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag5, c_minus3, c0) + shift4) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
@@ -1097,10 +1026,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
       state1 = states1;
       next_patch1 = -1;
     }
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(c5, last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask t7 = greater(last_column1, c0), t8 = greater(c5, last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     const vwide t9 = splat_pos(column1);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0;
@@ -1112,15 +1039,12 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
         const bool t10 = 0 <= border1;
-        const vmask t11 = equal(last_column1, c1);
-        const vmask t12 = equal(last_column1, c2);
+        const vmask t11 = equal(last_column1, c1), t12 = equal(last_column1, c2);
         const vmask t13 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t14 = load_letters(stream_letters, row1);
-          const vchar t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1);
-          const vchar t17 = load_letters(stream_letters, row1);
+          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
           const int t18 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t18);
@@ -1145,16 +1069,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
             next_patch1 = next_patch1 + 16;
           }
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
           const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
           H3_1 = vmax(best4, e4);
@@ -1164,8 +1085,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
           store_score(scratch, t18, lowered3_1);
           store_score(scratch, t19, vmax(e4, H3_1 - open5) - raise3);
           const vscore h5 = select(t12, h3 - raise1, select(t11, h2 - shift1, lowered3_1));
-          const vscore h6 = select(t13, h4 - raise2, h5);
-          const vscore before1 = strip_best1 + c1;
+          const vscore h6 = select(t13, h4 - raise2, h5), before1 = strip_best1 + c1;
           const vmask better1 = greater(h6, before1);
           if (any_lane(better1)) {
             strip_row1 = select_wide(better1, splat_pos(row1), strip_row1);
@@ -1182,10 +1102,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t21 = load_letters(stream_letters, row1);
-          const vchar t22 = load_letters(stream_letters, row1);
-          const vchar t23 = load_letters(stream_letters, row1);
-          const vchar t24 = load_letters(stream_letters, row1);
+          const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
+          const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
           const int t25 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t25);
@@ -1210,16 +1128,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
             next_patch1 = next_patch1 + 16;
           }
           const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), F0_1);
-          const vscore h7 = vmax(best5, e5);
-          const vscore e6 = vmax(e5, h7 - open2);
+          const vscore h7 = vmax(best5, e5), e6 = vmax(e5, h7 - open2);
           F0_1 = vmax(F0_1, h7 - c2);
           const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t22), match2, mismatch2), F1_1);
-          const vscore h8 = vmax(best6, e6);
-          const vscore e7 = vmax(e6, h8 - open3);
+          const vscore h8 = vmax(best6, e6), e7 = vmax(e6, h8 - open3);
           F1_1 = vmax(F1_1, h8 - c2);
           const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t23), match3, mismatch3), F2_1);
-          const vscore h9 = vmax(best7, e7);
-          const vscore e8 = vmax(e7, h9 - open4);
+          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open4);
           F2_1 = vmax(F2_1, h9 - c2);
           const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t24), match4, mismatch4), F3_1);
           H3_1 = vmax(best8, e8);
@@ -1234,11 +1149,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
           diagonal1 = left2;
         }
       }
-      const vscore lowered1_1 = H1_1 - raise1;
-      const vscore lowered2_1 = H2_1 - raise2;
-      const vscore lowered3_2 = H3_1 - raise3;
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vmask inside1 = (ends_here1 & t7) & t8;
+      const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_2 = H3_1 - raise3;
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1)), inside1 = (ends_here1 & t7) & t8;
       score1 = select(inside1, strip_best1, score1);
       best_row1 = select_wide(inside1, strip_row1, best_row1);
       const vscore strip_best2 = vmax(select(t7, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
@@ -1254,9 +1166,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
     }
     column1 = t5;
   }
-  const vwide t28 = register_length1;
-  const vwide score3 = to_wide(score1) - (t28 * wide_c0);
-  const vwide column2 = t28 - wide_c1;
+  const vwide t28 = register_length1, score3 = to_wide(score1) - (t28 * wide_c0), column2 = t28 - wide_c1;
   const vwide t29 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
   const vwide row2 = select_wide(greater_wide(column2, best_column1), t29 - wide_c1, best_row1);
@@ -1277,8 +1187,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t33 = greater(state2, c0);
-    const vmask t34 = greater_wide(column3, splat_pos(section_column1 - 1));
+    const vmask t33 = greater(state2, c0), t34 = greater_wide(column3, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t35 = any_lane((t33 & greater_wide(row3, splat_pos(rows1 - 1))) & t34);
@@ -1301,21 +1210,17 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
         const vscore match5 = (select(flag6, c_minus1, c2) + H0_2) + c1;
         const vscore mismatch5 = (select(flag6, c_minus3, c0) + H0_2) + c1;
         const vmask flag7 = meets(letters1_2, letter_c16);
-        const vscore open6 = select(flag7, c0, c2);
-        const vscore shift5 = select(flag7, c0, c1);
+        const vscore open6 = select(flag7, c0, c2), shift5 = select(flag7, c0, c1);
         vscore H1_2 = H0_2 + shift5;
         const vscore match6 = (select(flag7, c_minus1, c2) + shift5) + c1;
         const vscore mismatch6 = (select(flag7, c_minus3, c0) + shift5) + c1;
         const vmask flag8 = meets(letters2_2, letter_c16);
-        const vscore open7 = select(flag8, c0, c2);
-        const vscore shift6 = select(flag8, c0, c1);
+        const vscore open7 = select(flag8, c0, c2), shift6 = select(flag8, c0, c1);
         vscore H2_2 = H1_2 + shift6;
         const vscore match7 = (select(flag8, c_minus1, c2) + shift6) + c1;
         const vscore mismatch7 = (select(flag8, c_minus3, c0) + shift6) + c1;
         const vmask flag9 = meets(letters3_2, letter_c16);
-        const vscore open8 = select(flag9, c0, c2);
-        const vscore shift7 = select(flag9, c0, c1);
-        const vscore raise4 = H2_2 + shift7;
+        const vscore open8 = select(flag9, c0, c2), shift7 = select(flag9, c0, c1), raise4 = H2_2 + shift7;
         const vscore match8 = (select(flag9, c_minus1, c2) + shift7) + c1;
         const vscore mismatch8 = (select(flag9, c_minus3, c0) + shift7) + c1;
         const vscore open9 = select(meets(letters4_2, letter_c16), c0, c2);
@@ -1330,15 +1235,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // scores_intersect.h
-          const vchar t38 = load_letters(stream_letters, row4);
-          const vchar t39 = load_letters(stream_letters, row4);
-          const vchar t40 = load_letters(stream_letters, row4);
-          const vchar t41 = load_letters(stream_letters, row4);
-          const int t42 = row4 * 2;
-          const int entering2 = entering1 + t42;
+          const vchar t38 = load_letters(stream_letters, row4), t39 = load_letters(stream_letters, row4);
+          const vchar t40 = load_letters(stream_letters, row4), t41 = load_letters(stream_letters, row4);
+          const int t42 = row4 * 2, entering2 = entering1 + t42;
           // lanes.h
-          const vscore left3 = load_score(scratch, entering2);
-          const vscore e9 = load_score(scratch, entering2 + 1);
+          const vscore left3 = load_score(scratch, entering2), e9 = load_score(scratch, entering2 + 1);
           if (t37) {
             const int element3 = border2 + t42;
             // trace.h
@@ -1358,16 +1259,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t38), match5, mismatch5), F0_2);
-          const vscore h10 = vmax(best9, e9);
-          const vscore e10 = vmax(e9, h10 - open6);
+          const vscore h10 = vmax(best9, e9), e10 = vmax(e9, h10 - open6);
           F0_2 = vmax(F0_2, h10 - c2);
           const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t39), match6, mismatch6), F1_2);
-          const vscore h11 = vmax(best10, e10);
-          const vscore e11 = vmax(e10, h11 - open7);
+          const vscore h11 = vmax(best10, e10), e11 = vmax(e10, h11 - open7);
           F1_2 = vmax(F1_2, h11 - c2);
           const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t40), match7, mismatch7), F2_2);
-          const vscore h12 = vmax(best11, e11);
-          const vscore e12 = vmax(e11, h12 - open8);
+          const vscore h12 = vmax(best11, e11), e12 = vmax(e11, h12 - open8);
           F2_2 = vmax(F2_2, h12 - c2);
           const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t41), match8, mismatch8), F3_2);
           H3_2 = vmax(best12, e12);
@@ -1409,22 +1307,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
         const vchar letters3_3 = load_letters(register_letters, column4 + 3);
         const vchar letters4_3 = load_letters(register_letters, column4 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
-        const vscore shift8 = select(flag10, c0, c1);
-        const vscore match9 = (select(flag10, c_minus1, c2) + shift8) + c1;
+        const vscore shift8 = select(flag10, c0, c1), match9 = (select(flag10, c_minus1, c2) + shift8) + c1;
         const vscore mismatch9 = (select(flag10, c_minus3, c0) + shift8) + c1;
         const vmask flag11 = meets(letters1_3, letter_c16);
-        const vscore open10 = select(flag11, c0, c2);
-        const vscore shift9 = select(flag11, c0, c1);
+        const vscore open10 = select(flag11, c0, c2), shift9 = select(flag11, c0, c1);
         const vscore match10 = (select(flag11, c_minus1, c2) + shift9) + c1;
         const vscore mismatch10 = (select(flag11, c_minus3, c0) + shift9) + c1;
         const vmask flag12 = meets(letters2_3, letter_c16);
-        const vscore open11 = select(flag12, c0, c2);
-        const vscore shift10 = select(flag12, c0, c1);
+        const vscore open11 = select(flag12, c0, c2), shift10 = select(flag12, c0, c1);
         const vscore match11 = (select(flag12, c_minus1, c2) + shift10) + c1;
         const vscore mismatch11 = (select(flag12, c_minus3, c0) + shift10) + c1;
         const vmask flag13 = meets(letters3_3, letter_c16);
-        const vscore open12 = select(flag13, c0, c2);
-        const vscore shift11 = select(flag13, c0, c1);
+        const vscore open12 = select(flag13, c0, c2), shift11 = select(flag13, c0, c1);
         const vscore match12 = (select(flag13, c_minus1, c2) + shift11) + c1;
         const vscore mismatch12 = (select(flag13, c_minus3, c0) + shift11) + c1;
         const vscore open13 = select(meets(letters4_3, letter_c16), c0, c2);
@@ -1439,8 +1333,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
           const int t47 = first1 - 1;
           const vmask t48 = (greater(state2, c0) & greater_wide(row3, splat_pos(t47))) & greater_wide(column3, t44);
           if (any_lane(t48)) {
-            const int t49 = first1 + 16;
-            const int t50 = (t49 < strip_end1) ? t49 : strip_end1;
+            const int t49 = first1 + 16, t50 = (t49 < strip_end1) ? t49 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -1458,45 +1351,34 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
             int code1 = profile1, row5 = first1;
             while (row5 < t50) {
               // scores_intersect.h
-              const vchar t51 = load_letters(stream_letters, row5);
-              const vchar t52 = load_letters(stream_letters, row5);
-              const vchar t53 = load_letters(stream_letters, row5);
-              const vchar t54 = load_letters(stream_letters, row5);
+              const vchar t51 = load_letters(stream_letters, row5), t52 = load_letters(stream_letters, row5);
+              const vchar t53 = load_letters(stream_letters, row5), t54 = load_letters(stream_letters, row5);
               const int entering3 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left4 = load_score(scratch, entering3);
-              const vscore e13 = load_score(scratch, entering3 + 1);
+              const vscore left4 = load_score(scratch, entering3), e13 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t51), match9, mismatch9);
-              const vscore h13 = vmax(vmax(diagonal4, F0_3), e13);
-              const vscore opening1 = h13 - open10;
-              const vscore e14 = vmax(e13, opening1);
-              const vscore t55 = h13 - c2;
+              const vscore h13 = vmax(vmax(diagonal4, F0_3), e13), opening1 = h13 - open10;
+              const vscore e14 = vmax(e13, opening1), t55 = h13 - c2;
               F0_3 = vmax(F0_3, t55);
               const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e13), c2, c3));
               const vscore number2 = select(greater(e14, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, t55), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(meets(letters1_3, t52), match10, mismatch10);
-              const vscore h14 = vmax(vmax(diagonal5, F1_3), e14);
-              const vscore opening2 = h14 - open11;
-              const vscore e15 = vmax(e14, opening2);
-              const vscore t56 = h14 - c2;
+              const vscore h14 = vmax(vmax(diagonal5, F1_3), e14), opening2 = h14 - open11;
+              const vscore e15 = vmax(e14, opening2), t56 = h14 - c2;
               F1_3 = vmax(F1_3, t56);
               const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e14), c2, c3));
               const vscore number4 = select(greater(e15, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, t56), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(meets(letters2_3, t53), match11, mismatch11);
-              const vscore h15 = vmax(vmax(diagonal6, F2_3), e15);
-              const vscore opening3 = h15 - open12;
-              const vscore e16 = vmax(e15, opening3);
-              const vscore t57 = h15 - c2;
+              const vscore h15 = vmax(vmax(diagonal6, F2_3), e15), opening3 = h15 - open12;
+              const vscore e16 = vmax(e15, opening3), t57 = h15 - c2;
               F2_3 = vmax(F2_3, t57);
               const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e15), c2, c3));
               const vscore number6 = select(greater(e16, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, t57), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(meets(letters3_3, t54), match12, mismatch12);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16);
-              const vscore opening4 = h16 - open13;
-              const vscore t58 = h16 - c2;
+              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t58 = h16 - c2;
               F3_3 = vmax(F3_3, t58);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e16), c2, c3));
               const vscore number8 = select(greater(vmax(e16, opening4), opening4), number7 + c4, number7);
@@ -1508,11 +1390,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
               H2_3 = h15;
               diagonal3 = left4;
             }
-            const vwide t59 = splat_pos(first1);
-            const vwide t60 = row3 - t59;
+            const vwide t59 = splat_pos(first1), t60 = row3 - t59;
             vscore r1 = to_score(t60);
-            const vwide t61 = splat_pos(column4);
-            const vwide t62 = column3 - t61;
+            const vwide t61 = splat_pos(column4), t62 = column3 - t61;
             vscore c6 = to_score(t62);
             vwide element4 = (t60 * splat_pos(4)) + t62;
             vscore on1 = select(t48, state2, c0);
@@ -1526,9 +1406,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_)(const aln_
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t64 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t64, kind1) | greater(kind1, t64));
               if (any_lane(other1)) {

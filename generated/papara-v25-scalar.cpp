@@ -183,8 +183,7 @@ extern "C" int aln_papara_v25_4d385409_pairs_i16_k2_scalar(const aln_args_v1 *ar
   const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -209,13 +208,10 @@ extern "C" int aln_papara_v25_4d385409_pairs_i16_k2_scalar(const aln_args_v1 *ar
     const int t3 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
@@ -224,8 +220,7 @@ extern "C" int aln_papara_v25_4d385409_pairs_i16_k2_scalar(const aln_args_v1 *ar
     const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t4);
     const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0);
-    const vmask t6 = greater(splat(3), last_column1);
+    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(3), last_column1);
     const vmask own1 = greater(last_column1, c1);
     vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -236,16 +231,14 @@ extern "C" int aln_papara_v25_4d385409_pairs_i16_k2_scalar(const aln_args_v1 *ar
         const vmask t7 = equal(last_column1, c1);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t8 = load_letters(stream_letters, row1);
-          const vchar t9 = load_letters(stream_letters, row1);
+          const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
           const int t10 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11);
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
           H1_1 = vmax(best2, e2);
@@ -262,16 +255,14 @@ extern "C" int aln_papara_v25_4d385409_pairs_i16_k2_scalar(const aln_args_v1 *ar
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1);
-          const vchar t13 = load_letters(stream_letters, row1);
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
           const int t14 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e3 = load_score(scratch, t15);
           const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h3 - open2);
+          const vscore h3 = vmax(best3, e3), e4 = vmax(e3, h3 - open2);
           F0_1 = vmax(F0_1, h3 - c2);
           const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
           H1_1 = vmax(best4, e4);
@@ -321,8 +312,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i16_k2_scalar(const aln_args_v1 *a
   const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -348,13 +338,10 @@ extern "C" int aln_papara_v25_4d385409_shared_i16_k2_scalar(const aln_args_v1 *a
     const int t3 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
@@ -375,8 +362,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i16_k2_scalar(const aln_args_v1 *a
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t3;
-    const vmask t10 = greater(last_column1, c0);
-    const vmask t11 = greater(splat(3), last_column1);
+    const vmask t10 = greater(last_column1, c0), t11 = greater(splat(3), last_column1);
     const vmask own1 = greater(last_column1, c1);
     vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -387,16 +373,13 @@ extern "C" int aln_papara_v25_4d385409_shared_i16_k2_scalar(const aln_args_v1 *a
         const vmask t12 = equal(last_column1, c1);
         while (row1 < end1) {
           // scores_intersect.h
-          const int t13 = load_letter(stream_letters, row1);
-          const int first1 = profile1 + (t13 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t13 = load_letter(stream_letters, row1), first1 = profile1 + (t13 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t14 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
-          const vscore e1 = load_score(scratch, t15);
-          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
+          const vscore e1 = load_score(scratch, t15), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
           const vscore e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
@@ -413,16 +396,13 @@ extern "C" int aln_papara_v25_4d385409_shared_i16_k2_scalar(const aln_args_v1 *a
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const int t16 = load_letter(stream_letters, row1);
-          const int first2 = profile1 + (t16 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t16 = load_letter(stream_letters, row1), first2 = profile1 + (t16 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t17 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t17);
           const int t18 = t17 + 1;
-          const vscore e3 = load_score(scratch, t18);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e3);
+          const vscore e3 = load_score(scratch, t18), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e3);
           const vscore e4 = vmax(e3, h3 - open2);
           F0_1 = vmax(F0_1, h3 - c2);
           H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e4);
@@ -503,8 +483,7 @@ extern "C" int aln_papara_v25_4d385409_pairs_i32_k2_scalar(const aln_args_v1 *ar
   const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -529,13 +508,10 @@ extern "C" int aln_papara_v25_4d385409_pairs_i32_k2_scalar(const aln_args_v1 *ar
     const int t3 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
@@ -544,8 +520,7 @@ extern "C" int aln_papara_v25_4d385409_pairs_i32_k2_scalar(const aln_args_v1 *ar
     const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t4);
     const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0);
-    const vmask t6 = greater(splat(3), last_column1);
+    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(3), last_column1);
     const vmask own1 = greater(last_column1, c1);
     vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -556,16 +531,14 @@ extern "C" int aln_papara_v25_4d385409_pairs_i32_k2_scalar(const aln_args_v1 *ar
         const vmask t7 = equal(last_column1, c1);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t8 = load_letters(stream_letters, row1);
-          const vchar t9 = load_letters(stream_letters, row1);
+          const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
           const int t10 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11);
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
           H1_1 = vmax(best2, e2);
@@ -582,16 +555,14 @@ extern "C" int aln_papara_v25_4d385409_pairs_i32_k2_scalar(const aln_args_v1 *ar
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1);
-          const vchar t13 = load_letters(stream_letters, row1);
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
           const int t14 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e3 = load_score(scratch, t15);
           const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h3 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h3 - open2);
+          const vscore h3 = vmax(best3, e3), e4 = vmax(e3, h3 - open2);
           F0_1 = vmax(F0_1, h3 - c2);
           const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
           H1_1 = vmax(best4, e4);
@@ -641,8 +612,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i32_k2_scalar(const aln_args_v1 *a
   const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -668,13 +638,10 @@ extern "C" int aln_papara_v25_4d385409_shared_i32_k2_scalar(const aln_args_v1 *a
     const int t3 = column1 + 2;
     const vchar letters2_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
@@ -695,8 +662,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i32_k2_scalar(const aln_args_v1 *a
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t9);
     const bool here1 = register_min <= t3;
-    const vmask t10 = greater(last_column1, c0);
-    const vmask t11 = greater(splat(3), last_column1);
+    const vmask t10 = greater(last_column1, c0), t11 = greater(splat(3), last_column1);
     const vmask own1 = greater(last_column1, c1);
     vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -707,16 +673,13 @@ extern "C" int aln_papara_v25_4d385409_shared_i32_k2_scalar(const aln_args_v1 *a
         const vmask t12 = equal(last_column1, c1);
         while (row1 < end1) {
           // scores_intersect.h
-          const int t13 = load_letter(stream_letters, row1);
-          const int first1 = profile1 + (t13 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t13 = load_letter(stream_letters, row1), first1 = profile1 + (t13 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t14 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
-          const vscore e1 = load_score(scratch, t15);
-          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
+          const vscore e1 = load_score(scratch, t15), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
           const vscore e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
@@ -733,16 +696,13 @@ extern "C" int aln_papara_v25_4d385409_shared_i32_k2_scalar(const aln_args_v1 *a
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const int t16 = load_letter(stream_letters, row1);
-          const int first2 = profile1 + (t16 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t16 = load_letter(stream_letters, row1), first2 = profile1 + (t16 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t17 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t17);
           const int t18 = t17 + 1;
-          const vscore e3 = load_score(scratch, t18);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e3);
+          const vscore e3 = load_score(scratch, t18), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e3);
           const vscore e4 = vmax(e3, h3 - open2);
           F0_1 = vmax(F0_1, h3 - c2);
           H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e4);

@@ -243,8 +243,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v
   const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -273,37 +272,26 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v
     const int t3 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
     const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
     const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
     const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
@@ -316,12 +304,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v
     const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t4);
     const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0);
-    const vmask t6 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(7), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
     vscore strip_best1 = c_minus32768;
@@ -330,43 +315,32 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t7 = equal(last_column1, c1);
-        const vmask t8 = equal(last_column1, c2);
-        const vmask t9 = equal(last_column1, c3);
-        const vmask t10 = equal(last_column1, c4);
-        const vmask t11 = equal(last_column1, c5);
+        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
+        const vmask t10 = equal(last_column1, c4), t11 = equal(last_column1, c5);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1);
-          const vchar t13 = load_letters(stream_letters, row1);
-          const vchar t14 = load_letters(stream_letters, row1);
-          const vchar t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1);
-          const vchar t17 = load_letters(stream_letters, row1);
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
+          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
           const int t18 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t18);
           const int t19 = t18 + 1;
           const vscore e1 = load_score(scratch, t19);
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
           const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore e5 = vmax(e4, h5 - open5);
+          const vscore h5 = vmax(best4, e4), e5 = vmax(e4, h5 - open5);
           F3_1 = vmax(F3_1, h5 - c2);
           const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t16), match5, mismatch5), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore e6 = vmax(e5, h6 - open6);
+          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open6);
           F4_1 = vmax(F4_1, h6 - c2);
           const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t17), match6, mismatch6), F5_1);
           H5_1 = vmax(best6, e6);
@@ -389,36 +363,28 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t20 = load_letters(stream_letters, row1);
-          const vchar t21 = load_letters(stream_letters, row1);
-          const vchar t22 = load_letters(stream_letters, row1);
-          const vchar t23 = load_letters(stream_letters, row1);
-          const vchar t24 = load_letters(stream_letters, row1);
-          const vchar t25 = load_letters(stream_letters, row1);
+          const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
+          const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
+          const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
           const int t26 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t26);
           const int t27 = t26 + 1;
           const vscore e7 = load_score(scratch, t27);
           const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), F0_1);
-          const vscore h9 = vmax(best7, e7);
-          const vscore e8 = vmax(e7, h9 - open2);
+          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open2);
           F0_1 = vmax(F0_1, h9 - c2);
           const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t21), match2, mismatch2), F1_1);
-          const vscore h10 = vmax(best8, e8);
-          const vscore e9 = vmax(e8, h10 - open3);
+          const vscore h10 = vmax(best8, e8), e9 = vmax(e8, h10 - open3);
           F1_1 = vmax(F1_1, h10 - c2);
           const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t22), match3, mismatch3), F2_1);
-          const vscore h11 = vmax(best9, e9);
-          const vscore e10 = vmax(e9, h11 - open4);
+          const vscore h11 = vmax(best9, e9), e10 = vmax(e9, h11 - open4);
           F2_1 = vmax(F2_1, h11 - c2);
           const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t23), match4, mismatch4), F3_1);
-          const vscore h12 = vmax(best10, e10);
-          const vscore e11 = vmax(e10, h12 - open5);
+          const vscore h12 = vmax(best10, e10), e11 = vmax(e10, h12 - open5);
           F3_1 = vmax(F3_1, h12 - c2);
           const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t24), match5, mismatch5), F4_1);
-          const vscore h13 = vmax(best11, e11);
-          const vscore e12 = vmax(e11, h13 - open6);
+          const vscore h13 = vmax(best11, e11), e12 = vmax(e11, h13 - open6);
           F4_1 = vmax(F4_1, h13 - c2);
           const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t25), match6, mismatch6), F5_1);
           H5_1 = vmax(best12, e12);
@@ -476,8 +442,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_
   const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -507,37 +472,26 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_
     const int t3 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
     const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
     const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
     const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
@@ -574,12 +528,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_
     const vpos t17 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t17);
     const bool here1 = register_min <= t3;
-    const vmask t18 = greater(last_column1, c0);
-    const vmask t19 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask t18 = greater(last_column1, c0), t19 = greater(splat(7), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
     vscore strip_best1 = c_minus32768;
@@ -588,40 +539,29 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t20 = equal(last_column1, c1);
-        const vmask t21 = equal(last_column1, c2);
-        const vmask t22 = equal(last_column1, c3);
-        const vmask t23 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c1), t21 = equal(last_column1, c2);
+        const vmask t22 = equal(last_column1, c3), t23 = equal(last_column1, c4);
         const vmask t24 = equal(last_column1, c5);
         while (row1 < end1) {
           // scores_intersect.h
-          const int t25 = load_letter(stream_letters, row1);
-          const int first1 = profile1 + (t25 * 6);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const int t25 = load_letter(stream_letters, row1), first1 = profile1 + (t25 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t26 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t26);
           const int t27 = t26 + 1;
-          const vscore e1 = load_score(scratch, t27);
-          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
+          const vscore e1 = load_score(scratch, t27), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
           const vscore e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
-          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-          const vscore e5 = vmax(e4, h5 - open5);
+          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e4), e5 = vmax(e4, h5 - open5);
           F3_1 = vmax(F3_1, h5 - c2);
-          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e5);
-          const vscore e6 = vmax(e5, h6 - open6);
+          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e5), e6 = vmax(e5, h6 - open6);
           F4_1 = vmax(F4_1, h6 - c2);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e6);
           F5_1 = vmax(F5_1, H5_1 - c2);
@@ -643,33 +583,24 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const int t28 = load_letter(stream_letters, row1);
-          const int first2 = profile1 + (t28 * 6);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4);
-          const vscore score5_2 = load_score(scratch, first2 + 5);
+          const int t28 = load_letter(stream_letters, row1), first2 = profile1 + (t28 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t29 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t29);
           const int t30 = t29 + 1;
-          const vscore e7 = load_score(scratch, t30);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore e7 = load_score(scratch, t30), h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore e8 = vmax(e7, h9 - open2);
           F0_1 = vmax(F0_1, h9 - c2);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
-          const vscore e9 = vmax(e8, h10 - open3);
+          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e8), e9 = vmax(e8, h10 - open3);
           F1_1 = vmax(F1_1, h10 - c2);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
-          const vscore e10 = vmax(e9, h11 - open4);
+          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e9), e10 = vmax(e9, h11 - open4);
           F2_1 = vmax(F2_1, h11 - c2);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
-          const vscore e11 = vmax(e10, h12 - open5);
+          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e10), e11 = vmax(e10, h12 - open5);
           F3_1 = vmax(F3_1, h12 - c2);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e11);
-          const vscore e12 = vmax(e11, h13 - open6);
+          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e11), e12 = vmax(e11, h13 - open6);
           F4_1 = vmax(F4_1, h13 - c2);
           H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e12);
           F5_1 = vmax(F5_1, H5_1 - c2);
@@ -727,8 +658,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v
   const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -755,25 +685,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v
     const int t3 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
@@ -784,10 +707,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v
     const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t4);
     const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0);
-    const vmask t6 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(5), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, strip_best1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -795,31 +716,24 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t7 = equal(last_column1, c1);
-        const vmask t8 = equal(last_column1, c2);
-        const vmask t9 = equal(last_column1, c3);
+        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t10 = load_letters(stream_letters, row1);
-          const vchar t11 = load_letters(stream_letters, row1);
-          const vchar t12 = load_letters(stream_letters, row1);
-          const vchar t13 = load_letters(stream_letters, row1);
+          const vchar t10 = load_letters(stream_letters, row1), t11 = load_letters(stream_letters, row1);
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
           const int t14 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15);
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
           const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t12), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t13), match4, mismatch4), F3_1);
           H3_1 = vmax(best4, e4);
@@ -839,26 +753,21 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t16 = load_letters(stream_letters, row1);
-          const vchar t17 = load_letters(stream_letters, row1);
-          const vchar t18 = load_letters(stream_letters, row1);
-          const vchar t19 = load_letters(stream_letters, row1);
+          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
+          const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
           const int t20 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t20);
           const int t21 = t20 + 1;
           const vscore e5 = load_score(scratch, t21);
           const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore e6 = vmax(e5, h6 - open2);
+          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open2);
           F0_1 = vmax(F0_1, h6 - c2);
           const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore e7 = vmax(e6, h7 - open3);
+          const vscore h7 = vmax(best6, e6), e7 = vmax(e6, h7 - open3);
           F1_1 = vmax(F1_1, h7 - c2);
           const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore e8 = vmax(e7, h8 - open4);
+          const vscore h8 = vmax(best7, e7), e8 = vmax(e7, h8 - open4);
           F2_1 = vmax(F2_1, h8 - c2);
           const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
           H3_1 = vmax(best8, e8);
@@ -912,8 +821,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_
   const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -941,25 +849,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_
     const int t3 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
@@ -988,10 +889,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t13);
     const bool here1 = register_min <= t3;
-    const vmask t14 = greater(last_column1, c0);
-    const vmask t15 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask t14 = greater(last_column1, c0), t15 = greater(splat(5), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, strip_best1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -999,30 +898,23 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c1), t17 = equal(last_column1, c2);
         const vmask t18 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
-          const int t19 = load_letter(stream_letters, row1);
-          const int first1 = profile1 + (t19 * 4);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t19 = load_letter(stream_letters, row1), first1 = profile1 + (t19 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t20 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t20);
           const int t21 = t20 + 1;
-          const vscore e1 = load_score(scratch, t21);
-          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
+          const vscore e1 = load_score(scratch, t21), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
           const vscore e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
           F3_1 = vmax(F3_1, H3_1 - c2);
@@ -1041,25 +933,19 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const int t22 = load_letter(stream_letters, row1);
-          const int first2 = profile1 + (t22 * 4);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t22 = load_letter(stream_letters, row1), first2 = profile1 + (t22 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t23 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t23);
           const int t24 = t23 + 1;
-          const vscore e5 = load_score(scratch, t24);
-          const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore e5 = load_score(scratch, t24), h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore e6 = vmax(e5, h6 - open2);
           F0_1 = vmax(F0_1, h6 - c2);
-          const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore e7 = vmax(e6, h7 - open3);
+          const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e6), e7 = vmax(e6, h7 - open3);
           F1_1 = vmax(F1_1, h7 - c2);
-          const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e7);
-          const vscore e8 = vmax(e7, h8 - open4);
+          const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e7), e8 = vmax(e7, h8 - open4);
           F2_1 = vmax(F2_1, h8 - c2);
           H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e8);
           F3_1 = vmax(F3_1, H3_1 - c2);
@@ -1185,8 +1071,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k6_)(const aln_args_v
   const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -1215,37 +1100,26 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k6_)(const aln_args_v
     const int t3 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
     const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
     const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
     const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
@@ -1258,12 +1132,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k6_)(const aln_args_v
     const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t4);
     const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0);
-    const vmask t6 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(7), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
     vscore strip_best1 = c_minus1073741824;
@@ -1272,43 +1143,32 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k6_)(const aln_args_v
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t7 = equal(last_column1, c1);
-        const vmask t8 = equal(last_column1, c2);
-        const vmask t9 = equal(last_column1, c3);
-        const vmask t10 = equal(last_column1, c4);
-        const vmask t11 = equal(last_column1, c5);
+        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
+        const vmask t10 = equal(last_column1, c4), t11 = equal(last_column1, c5);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1);
-          const vchar t13 = load_letters(stream_letters, row1);
-          const vchar t14 = load_letters(stream_letters, row1);
-          const vchar t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1);
-          const vchar t17 = load_letters(stream_letters, row1);
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
+          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
           const int t18 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t18);
           const int t19 = t18 + 1;
           const vscore e1 = load_score(scratch, t19);
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
           const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
-          const vscore h5 = vmax(best4, e4);
-          const vscore e5 = vmax(e4, h5 - open5);
+          const vscore h5 = vmax(best4, e4), e5 = vmax(e4, h5 - open5);
           F3_1 = vmax(F3_1, h5 - c2);
           const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t16), match5, mismatch5), F4_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore e6 = vmax(e5, h6 - open6);
+          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open6);
           F4_1 = vmax(F4_1, h6 - c2);
           const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t17), match6, mismatch6), F5_1);
           H5_1 = vmax(best6, e6);
@@ -1331,36 +1191,28 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k6_)(const aln_args_v
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t20 = load_letters(stream_letters, row1);
-          const vchar t21 = load_letters(stream_letters, row1);
-          const vchar t22 = load_letters(stream_letters, row1);
-          const vchar t23 = load_letters(stream_letters, row1);
-          const vchar t24 = load_letters(stream_letters, row1);
-          const vchar t25 = load_letters(stream_letters, row1);
+          const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
+          const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
+          const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
           const int t26 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t26);
           const int t27 = t26 + 1;
           const vscore e7 = load_score(scratch, t27);
           const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), F0_1);
-          const vscore h9 = vmax(best7, e7);
-          const vscore e8 = vmax(e7, h9 - open2);
+          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open2);
           F0_1 = vmax(F0_1, h9 - c2);
           const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t21), match2, mismatch2), F1_1);
-          const vscore h10 = vmax(best8, e8);
-          const vscore e9 = vmax(e8, h10 - open3);
+          const vscore h10 = vmax(best8, e8), e9 = vmax(e8, h10 - open3);
           F1_1 = vmax(F1_1, h10 - c2);
           const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t22), match3, mismatch3), F2_1);
-          const vscore h11 = vmax(best9, e9);
-          const vscore e10 = vmax(e9, h11 - open4);
+          const vscore h11 = vmax(best9, e9), e10 = vmax(e9, h11 - open4);
           F2_1 = vmax(F2_1, h11 - c2);
           const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t23), match4, mismatch4), F3_1);
-          const vscore h12 = vmax(best10, e10);
-          const vscore e11 = vmax(e10, h12 - open5);
+          const vscore h12 = vmax(best10, e10), e11 = vmax(e10, h12 - open5);
           F3_1 = vmax(F3_1, h12 - c2);
           const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t24), match5, mismatch5), F4_1);
-          const vscore h13 = vmax(best11, e11);
-          const vscore e12 = vmax(e11, h13 - open6);
+          const vscore h13 = vmax(best11, e11), e12 = vmax(e11, h13 - open6);
           F4_1 = vmax(F4_1, h13 - c2);
           const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t25), match6, mismatch6), F5_1);
           H5_1 = vmax(best12, e12);
@@ -1418,8 +1270,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k6_)(const aln_args_
   const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -1449,37 +1300,26 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k6_)(const aln_args_
     const int t3 = column1 + 6;
     const vchar letters6_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2);
-    const vscore shift5 = select(flag5, c0, c1);
-    const vscore raise4 = raise3 + shift5;
+    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
     const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
     const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2);
-    const vscore shift6 = select(flag6, c0, c1);
-    const vscore raise5 = raise4 + shift6;
+    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
     const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
     const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
     const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
@@ -1516,12 +1356,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k6_)(const aln_args_
     const vpos t17 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t17);
     const bool here1 = register_min <= t3;
-    const vmask t18 = greater(last_column1, c0);
-    const vmask t19 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vmask own4 = greater(last_column1, c4);
+    const vmask t18 = greater(last_column1, c0), t19 = greater(splat(7), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
     const vmask own5 = greater(last_column1, c5);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
     vscore strip_best1 = c_minus1073741824;
@@ -1530,40 +1367,29 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k6_)(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t20 = equal(last_column1, c1);
-        const vmask t21 = equal(last_column1, c2);
-        const vmask t22 = equal(last_column1, c3);
-        const vmask t23 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c1), t21 = equal(last_column1, c2);
+        const vmask t22 = equal(last_column1, c3), t23 = equal(last_column1, c4);
         const vmask t24 = equal(last_column1, c5);
         while (row1 < end1) {
           // scores_intersect.h
-          const int t25 = load_letter(stream_letters, row1);
-          const int first1 = profile1 + (t25 * 6);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const int t25 = load_letter(stream_letters, row1), first1 = profile1 + (t25 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t26 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t26);
           const int t27 = t26 + 1;
-          const vscore e1 = load_score(scratch, t27);
-          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
+          const vscore e1 = load_score(scratch, t27), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
           const vscore e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
-          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-          const vscore e5 = vmax(e4, h5 - open5);
+          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e4), e5 = vmax(e4, h5 - open5);
           F3_1 = vmax(F3_1, h5 - c2);
-          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e5);
-          const vscore e6 = vmax(e5, h6 - open6);
+          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e5), e6 = vmax(e5, h6 - open6);
           F4_1 = vmax(F4_1, h6 - c2);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e6);
           F5_1 = vmax(F5_1, H5_1 - c2);
@@ -1585,33 +1411,24 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k6_)(const aln_args_
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const int t28 = load_letter(stream_letters, row1);
-          const int first2 = profile1 + (t28 * 6);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4);
-          const vscore score5_2 = load_score(scratch, first2 + 5);
+          const int t28 = load_letter(stream_letters, row1), first2 = profile1 + (t28 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t29 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t29);
           const int t30 = t29 + 1;
-          const vscore e7 = load_score(scratch, t30);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore e7 = load_score(scratch, t30), h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore e8 = vmax(e7, h9 - open2);
           F0_1 = vmax(F0_1, h9 - c2);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
-          const vscore e9 = vmax(e8, h10 - open3);
+          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e8), e9 = vmax(e8, h10 - open3);
           F1_1 = vmax(F1_1, h10 - c2);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
-          const vscore e10 = vmax(e9, h11 - open4);
+          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e9), e10 = vmax(e9, h11 - open4);
           F2_1 = vmax(F2_1, h11 - c2);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
-          const vscore e11 = vmax(e10, h12 - open5);
+          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e10), e11 = vmax(e10, h12 - open5);
           F3_1 = vmax(F3_1, h12 - c2);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e11);
-          const vscore e12 = vmax(e11, h13 - open6);
+          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e11), e12 = vmax(e11, h13 - open6);
           F4_1 = vmax(F4_1, h13 - c2);
           H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e12);
           F5_1 = vmax(F5_1, H5_1 - c2);
@@ -1669,8 +1486,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k4_)(const aln_args_v
   const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -1697,25 +1513,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k4_)(const aln_args_v
     const int t3 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
@@ -1726,10 +1535,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k4_)(const aln_args_v
     const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t4);
     const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0);
-    const vmask t6 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(5), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0;
     vscore strip_best1 = c_minus1073741824;
@@ -1738,31 +1545,24 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k4_)(const aln_args_v
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t7 = equal(last_column1, c1);
-        const vmask t8 = equal(last_column1, c2);
-        const vmask t9 = equal(last_column1, c3);
+        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
-          const vchar t10 = load_letters(stream_letters, row1);
-          const vchar t11 = load_letters(stream_letters, row1);
-          const vchar t12 = load_letters(stream_letters, row1);
-          const vchar t13 = load_letters(stream_letters, row1);
+          const vchar t10 = load_letters(stream_letters, row1), t11 = load_letters(stream_letters, row1);
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
           const int t14 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15);
           const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1);
-          const vscore e2 = vmax(e1, h2 - open2);
+          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
           const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
           const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t12), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t13), match4, mismatch4), F3_1);
           H3_1 = vmax(best4, e4);
@@ -1782,26 +1582,21 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k4_)(const aln_args_v
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const vchar t16 = load_letters(stream_letters, row1);
-          const vchar t17 = load_letters(stream_letters, row1);
-          const vchar t18 = load_letters(stream_letters, row1);
-          const vchar t19 = load_letters(stream_letters, row1);
+          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
+          const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
           const int t20 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t20);
           const int t21 = t20 + 1;
           const vscore e5 = load_score(scratch, t21);
           const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
-          const vscore h6 = vmax(best5, e5);
-          const vscore e6 = vmax(e5, h6 - open2);
+          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open2);
           F0_1 = vmax(F0_1, h6 - c2);
           const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
-          const vscore h7 = vmax(best6, e6);
-          const vscore e7 = vmax(e6, h7 - open3);
+          const vscore h7 = vmax(best6, e6), e7 = vmax(e6, h7 - open3);
           F1_1 = vmax(F1_1, h7 - c2);
           const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
-          const vscore h8 = vmax(best7, e7);
-          const vscore e8 = vmax(e7, h8 - open4);
+          const vscore h8 = vmax(best7, e7), e8 = vmax(e7, h8 - open4);
           F2_1 = vmax(F2_1, h8 - c2);
           const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
           H3_1 = vmax(best8, e8);
@@ -1855,8 +1650,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k4_)(const aln_args_
   const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
@@ -1884,25 +1678,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k4_)(const aln_args_
     const int t3 = column1 + 4;
     const vchar letters4_1 = load_letters(register_letters, t3);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1);
-    const vscore match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
+    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
     const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2);
-    const vscore shift2 = select(flag2, c0, c1);
-    const vscore raise1 = shift1 + shift2;
+    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
     const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2);
-    const vscore shift3 = select(flag3, c0, c1);
-    const vscore raise2 = raise1 + shift3;
+    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
     const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
     const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2);
-    const vscore shift4 = select(flag4, c0, c1);
-    const vscore raise3 = raise2 + shift4;
+    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
     const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
     const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
@@ -1931,10 +1718,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k4_)(const aln_args_
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t13);
     const bool here1 = register_min <= t3;
-    const vmask t14 = greater(last_column1, c0);
-    const vmask t15 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    const vmask own2 = greater(last_column1, c2);
+    const vmask t14 = greater(last_column1, c0), t15 = greater(splat(5), last_column1);
+    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
     const vmask own3 = greater(last_column1, c3);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0;
     vscore strip_best1 = c_minus1073741824;
@@ -1943,30 +1728,23 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k4_)(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t16 = equal(last_column1, c1);
-        const vmask t17 = equal(last_column1, c2);
+        const vmask t16 = equal(last_column1, c1), t17 = equal(last_column1, c2);
         const vmask t18 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
-          const int t19 = load_letter(stream_letters, row1);
-          const int first1 = profile1 + (t19 * 4);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t19 = load_letter(stream_letters, row1), first1 = profile1 + (t19 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t20 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t20);
           const int t21 = t20 + 1;
-          const vscore e1 = load_score(scratch, t21);
-          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
+          const vscore e1 = load_score(scratch, t21), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
           const vscore e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-          const vscore e3 = vmax(e2, h3 - open3);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-          const vscore e4 = vmax(e3, h4 - open4);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
           F3_1 = vmax(F3_1, H3_1 - c2);
@@ -1985,25 +1763,19 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k4_)(const aln_args_
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
-          const int t22 = load_letter(stream_letters, row1);
-          const int first2 = profile1 + (t22 * 4);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t22 = load_letter(stream_letters, row1), first2 = profile1 + (t22 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t23 = row1 * 2;
           // lanes.h
           const vscore left2 = load_score(scratch, t23);
           const int t24 = t23 + 1;
-          const vscore e5 = load_score(scratch, t24);
-          const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore e5 = load_score(scratch, t24), h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore e6 = vmax(e5, h6 - open2);
           F0_1 = vmax(F0_1, h6 - c2);
-          const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore e7 = vmax(e6, h7 - open3);
+          const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e6), e7 = vmax(e6, h7 - open3);
           F1_1 = vmax(F1_1, h7 - c2);
-          const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e7);
-          const vscore e8 = vmax(e7, h8 - open4);
+          const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e7), e8 = vmax(e7, h8 - open4);
           F2_1 = vmax(F2_1, h8 - c2);
           H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e8);
           F3_1 = vmax(F3_1, H3_1 - c2);

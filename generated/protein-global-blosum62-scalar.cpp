@@ -231,8 +231,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -244,8 +243,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -277,8 +275,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
     int looked_up1 = 0;
     vscore H0_1 = c_minus106, H1_1 = c_minus106, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
@@ -302,16 +299,13 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t9 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
-          const vscore e2 = load_score(scratch, t10);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           const vscore opening2 = H1_1 - c11;
@@ -354,8 +348,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -385,8 +378,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus106, H1_1 = c_minus106, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -395,18 +387,14 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t6 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t6 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const int t6 = load_letter(stream_letters, row2), first1 = profile1 + (t6 * 2);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
         const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c11;
@@ -495,8 +483,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -508,8 +495,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -541,8 +527,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
     int looked_up1 = 0;
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
@@ -566,16 +551,13 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t9 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
-          const vscore e2 = load_score(scratch, t10);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           const vscore opening2 = H1_1 - c11;
@@ -618,8 +600,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -649,8 +630,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -659,18 +639,14 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t6 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t6 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const int t6 = load_letter(stream_letters, row2), first1 = profile1 + (t6 * 2);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
         const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c11;
@@ -759,8 +735,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -772,8 +747,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -805,8 +779,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
     int looked_up1 = 0;
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
@@ -831,16 +804,13 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t9 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
-          const vscore e2 = load_score(scratch, t10);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
           H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           const vscore opening2 = H1_1 - c11;
@@ -884,8 +854,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -915,8 +884,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
@@ -926,18 +894,14 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t6 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t6 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const int t6 = load_letter(stream_letters, row2), first1 = profile1 + (t6 * 2);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
         const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c11;

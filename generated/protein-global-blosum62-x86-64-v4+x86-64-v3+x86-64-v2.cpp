@@ -681,8 +681,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(cons
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -694,8 +693,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192;
-  const int scores1 = profile1 + 224;
+  const int t2 = profile1 + 192, scores1 = profile1 + 224;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -739,12 +737,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3));
-    const vmask t9 = equal(last_column1, splat(4));
-    const vmask t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, splat(6));
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
+    const vmask t10 = equal(last_column1, splat(5)), t11 = equal(last_column1, splat(6));
     int looked_up1 = 0;
     vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
     vscore H5_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
@@ -770,35 +765,26 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(cons
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t13 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
-          const vscore e2 = load_score(scratch, t14);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t14), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c11;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c11;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = h4 - c11;
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11;
           const vscore e6 = vmax(e5, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = h5 - c11;
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
@@ -848,8 +834,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -887,12 +872,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5));
-    const vmask t9 = equal(last_column1, splat(6));
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
+    const vmask t8 = equal(last_column1, splat(5)), t9 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
     vscore H5_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus128;
@@ -903,38 +885,24 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t10 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t10 * 6);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const int t10 = load_letter(stream_letters, row2), first1 = profile1 + (t10 * 6);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
         const int t11 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t11);
         const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c11;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c11;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
         const vscore opening6 = H5_1 - c11;
@@ -984,17 +952,13 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   const int *matrix1 = folded_matrix();
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
   const vpos lane1 = lane_index(t1);
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
   const vpos query_length1 = splat_pos(query1);
-  const int letters1 = t1 * 32;
-  const int column1 = t2 * letters1;
-  const int rest1 = query1 - column1;
+  const int letters1 = t1 * 32, column1 = t2 * letters1, rest1 = query1 - column1;
   int stripe1 = 1;
   while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
     stripe1 = stripe1 + 1;
@@ -1005,30 +969,18 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
   }
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
   // striped_profile.h
-  const vtable column0_1 = load_column(matrix1, 0);
-  const vtable column1_1 = load_column(matrix1, 1);
-  const vtable column2_1 = load_column(matrix1, 2);
-  const vtable column3_1 = load_column(matrix1, 3);
-  const vtable column4_1 = load_column(matrix1, 4);
-  const vtable column5_1 = load_column(matrix1, 5);
-  const vtable column6_1 = load_column(matrix1, 6);
-  const vtable column7_1 = load_column(matrix1, 7);
-  const vtable column8_1 = load_column(matrix1, 8);
-  const vtable column9_1 = load_column(matrix1, 9);
-  const vtable column10_1 = load_column(matrix1, 10);
-  const vtable column11_1 = load_column(matrix1, 11);
-  const vtable column12_1 = load_column(matrix1, 12);
-  const vtable column13_1 = load_column(matrix1, 13);
-  const vtable column14_1 = load_column(matrix1, 14);
-  const vtable column15_1 = load_column(matrix1, 15);
-  const vtable column16_1 = load_column(matrix1, 16);
-  const vtable column17_1 = load_column(matrix1, 17);
-  const vtable column18_1 = load_column(matrix1, 18);
-  const vtable column19_1 = load_column(matrix1, 19);
-  const vtable column20_1 = load_column(matrix1, 20);
-  const vtable column21_1 = load_column(matrix1, 21);
-  const vtable column22_1 = load_column(matrix1, 22);
-  const vtable column23_1 = load_column(matrix1, 23);
+  const vtable column0_1 = load_column(matrix1, 0), column1_1 = load_column(matrix1, 1);
+  const vtable column2_1 = load_column(matrix1, 2), column3_1 = load_column(matrix1, 3);
+  const vtable column4_1 = load_column(matrix1, 4), column5_1 = load_column(matrix1, 5);
+  const vtable column6_1 = load_column(matrix1, 6), column7_1 = load_column(matrix1, 7);
+  const vtable column8_1 = load_column(matrix1, 8), column9_1 = load_column(matrix1, 9);
+  const vtable column10_1 = load_column(matrix1, 10), column11_1 = load_column(matrix1, 11);
+  const vtable column12_1 = load_column(matrix1, 12), column13_1 = load_column(matrix1, 13);
+  const vtable column14_1 = load_column(matrix1, 14), column15_1 = load_column(matrix1, 15);
+  const vtable column16_1 = load_column(matrix1, 16), column17_1 = load_column(matrix1, 17);
+  const vtable column18_1 = load_column(matrix1, 18), column19_1 = load_column(matrix1, 19);
+  const vtable column20_1 = load_column(matrix1, 20), column21_1 = load_column(matrix1, 21);
+  const vtable column22_1 = load_column(matrix1, 22), column23_1 = load_column(matrix1, 23);
   const vtable column24_1 = load_column(matrix1, 24);
   int c1 = 0;
   while (c1 < stripe1) {
@@ -1061,8 +1013,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
     store_score(scratch, c1 + 768, lookup(column24_1, letters2) + c2);
     c1 = c1 + 1;
   }
-  const vscore h1 = to_score(splat_pos(-84) - splat_pos(11));
-  const vscore t3 = h1 - c11;
+  const vscore h1 = to_score(splat_pos(-84) - splat_pos(11)), t3 = h1 - c11;
   int c3 = 0;
   while (c3 < stripe1) {
     const int t4 = c3 * 2;
@@ -1085,12 +1036,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
   vscore guard1 = c_minus128;
   int row1 = 0;
   while (row1 < target1) {
-    const int t10 = row1 + t6;
-    const int end1 = (t10 < target1) ? t10 : target1;
+    const int t10 = row1 + t6, end1 = (t10 < target1) ? t10 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t11 = load_letter(target_letters, row1);
-      const int profile1 = t11 * 32;
+      const int t11 = load_letter(target_letters, row1), profile1 = t11 * 32;
       int h2;
       if (t7) {
         h2 = -95;
@@ -1108,16 +1057,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
       int c4 = 0;
       while (c4 < stripe1) {
         // hot row
-        const int t14 = c4 * 2;
-        const int cell1 = t14 + 800;
-        const vscore above1 = load_score(scratch, cell1);
-        const vscore t15 = load_score(scratch, profile1 + c4);
+        const int t14 = c4 * 2, cell1 = t14 + 800;
+        const vscore above1 = load_score(scratch, cell1), t15 = load_score(scratch, profile1 + c4);
         const int t16 = t14 + 801;
-        const vscore t17 = load_score(scratch, t16);
-        const vscore f1 = vmax(t17, above1 - c11);
+        const vscore t17 = load_score(scratch, t16), f1 = vmax(t17, above1 - c11);
         store_score(scratch, t16, f1);
-        const vscore best1 = vmax(diagonal1 + t15, f1);
-        const vscore e3 = vmax(e2, best1 - c11);
+        const vscore best1 = vmax(diagonal1 + t15, f1), e3 = vmax(e2, best1 - c11);
         store_score(scratch, cell1, vmax(best1, e2));
         c4 = c4 + 1;
         diagonal1 = above1;
@@ -1220,8 +1165,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1233,8 +1177,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 160;
+  const int t2 = profile1 + 128, scores1 = profile1 + 160;
   vscore score1 = c_minus128, overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1272,10 +1215,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3));
-    const vmask t9 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
     int looked_up1 = 0;
     vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
@@ -1300,25 +1241,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t11 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t11);
           const int t12 = t11 + 1;
-          const vscore e2 = load_score(scratch, t12);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c11;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c11;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -1365,8 +1300,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1400,10 +1334,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
     int row2 = 0, segment1 = 0;
@@ -1413,28 +1345,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t8 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t8 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t8 = load_letter(stream_letters, row2), first1 = profile1 + (t8 * 4);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
         const int t9 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
         const vscore opening4 = H3_1 - c11;
@@ -1887,8 +1810,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_)(con
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1900,8 +1822,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192;
-  const int scores1 = profile1 + 224;
+  const int t2 = profile1 + 192, scores1 = profile1 + 224;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1945,12 +1866,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3));
-    const vmask t9 = equal(last_column1, splat(4));
-    const vmask t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, splat(6));
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
+    const vmask t10 = equal(last_column1, splat(5)), t11 = equal(last_column1, splat(6));
     int looked_up1 = 0;
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
     vscore H5_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
@@ -1976,35 +1894,26 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_)(con
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t13 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
-          const vscore e2 = load_score(scratch, t14);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t14), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c11;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c11;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = h4 - c11;
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11;
           const vscore e6 = vmax(e5, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = h5 - c11;
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
@@ -2054,8 +1963,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k6_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -2093,12 +2001,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k6_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5));
-    const vmask t9 = equal(last_column1, splat(6));
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
+    const vmask t8 = equal(last_column1, splat(5)), t9 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
     vscore H5_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus32768;
@@ -2109,38 +2014,24 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k6_)(co
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t10 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t10 * 6);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const int t10 = load_letter(stream_letters, row2), first1 = profile1 + (t10 * 6);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
         const int t11 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t11);
         const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c11;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c11;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
         const vscore opening6 = H5_1 - c11;
@@ -2190,17 +2081,13 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   const int *matrix1 = folded_matrix();
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
   const vpos lane1 = lane_index(t1);
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
   const vpos query_length1 = splat_pos(query1);
-  const int letters1 = t1 * 32;
-  const int column1 = t2 * letters1;
-  const int rest1 = query1 - column1;
+  const int letters1 = t1 * 32, column1 = t2 * letters1, rest1 = query1 - column1;
   int stripe1 = 1;
   while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
     stripe1 = stripe1 + 1;
@@ -2211,30 +2098,18 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
   }
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
   // striped_profile.h
-  const vtable column0_1 = load_column(matrix1, 0);
-  const vtable column1_1 = load_column(matrix1, 1);
-  const vtable column2_1 = load_column(matrix1, 2);
-  const vtable column3_1 = load_column(matrix1, 3);
-  const vtable column4_1 = load_column(matrix1, 4);
-  const vtable column5_1 = load_column(matrix1, 5);
-  const vtable column6_1 = load_column(matrix1, 6);
-  const vtable column7_1 = load_column(matrix1, 7);
-  const vtable column8_1 = load_column(matrix1, 8);
-  const vtable column9_1 = load_column(matrix1, 9);
-  const vtable column10_1 = load_column(matrix1, 10);
-  const vtable column11_1 = load_column(matrix1, 11);
-  const vtable column12_1 = load_column(matrix1, 12);
-  const vtable column13_1 = load_column(matrix1, 13);
-  const vtable column14_1 = load_column(matrix1, 14);
-  const vtable column15_1 = load_column(matrix1, 15);
-  const vtable column16_1 = load_column(matrix1, 16);
-  const vtable column17_1 = load_column(matrix1, 17);
-  const vtable column18_1 = load_column(matrix1, 18);
-  const vtable column19_1 = load_column(matrix1, 19);
-  const vtable column20_1 = load_column(matrix1, 20);
-  const vtable column21_1 = load_column(matrix1, 21);
-  const vtable column22_1 = load_column(matrix1, 22);
-  const vtable column23_1 = load_column(matrix1, 23);
+  const vtable column0_1 = load_column(matrix1, 0), column1_1 = load_column(matrix1, 1);
+  const vtable column2_1 = load_column(matrix1, 2), column3_1 = load_column(matrix1, 3);
+  const vtable column4_1 = load_column(matrix1, 4), column5_1 = load_column(matrix1, 5);
+  const vtable column6_1 = load_column(matrix1, 6), column7_1 = load_column(matrix1, 7);
+  const vtable column8_1 = load_column(matrix1, 8), column9_1 = load_column(matrix1, 9);
+  const vtable column10_1 = load_column(matrix1, 10), column11_1 = load_column(matrix1, 11);
+  const vtable column12_1 = load_column(matrix1, 12), column13_1 = load_column(matrix1, 13);
+  const vtable column14_1 = load_column(matrix1, 14), column15_1 = load_column(matrix1, 15);
+  const vtable column16_1 = load_column(matrix1, 16), column17_1 = load_column(matrix1, 17);
+  const vtable column18_1 = load_column(matrix1, 18), column19_1 = load_column(matrix1, 19);
+  const vtable column20_1 = load_column(matrix1, 20), column21_1 = load_column(matrix1, 21);
+  const vtable column22_1 = load_column(matrix1, 22), column23_1 = load_column(matrix1, 23);
   const vtable column24_1 = load_column(matrix1, 24);
   int c1 = 0;
   while (c1 < stripe1) {
@@ -2267,8 +2142,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
     store_score(scratch, c1 + 768, lookup(column24_1, letters2) + c2);
     c1 = c1 + 1;
   }
-  const vscore h1 = to_score(splat_pos(-32724) - splat_pos(11));
-  const vscore t3 = h1 - c11;
+  const vscore h1 = to_score(splat_pos(-32724) - splat_pos(11)), t3 = h1 - c11;
   int c3 = 0;
   while (c3 < stripe1) {
     const int t4 = c3 * 2;
@@ -2291,12 +2165,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
   vscore guard1 = c_minus32768;
   int row1 = 0;
   while (row1 < target1) {
-    const int t10 = row1 + t6;
-    const int end1 = (t10 < target1) ? t10 : target1;
+    const int t10 = row1 + t6, end1 = (t10 < target1) ? t10 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t11 = load_letter(target_letters, row1);
-      const int profile1 = t11 * 32;
+      const int t11 = load_letter(target_letters, row1), profile1 = t11 * 32;
       int h2;
       if (t7) {
         h2 = -32735;
@@ -2314,16 +2186,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(
       int c4 = 0;
       while (c4 < stripe1) {
         // hot row
-        const int t14 = c4 * 2;
-        const int cell1 = t14 + 800;
-        const vscore above1 = load_score(scratch, cell1);
-        const vscore t15 = load_score(scratch, profile1 + c4);
+        const int t14 = c4 * 2, cell1 = t14 + 800;
+        const vscore above1 = load_score(scratch, cell1), t15 = load_score(scratch, profile1 + c4);
         const int t16 = t14 + 801;
-        const vscore t17 = load_score(scratch, t16);
-        const vscore f1 = vmax(t17, above1 - c11);
+        const vscore t17 = load_score(scratch, t16), f1 = vmax(t17, above1 - c11);
         store_score(scratch, t16, f1);
-        const vscore best1 = vmax(diagonal1 + t15, f1);
-        const vscore e3 = vmax(e2, best1 - c11);
+        const vscore best1 = vmax(diagonal1 + t15, f1), e3 = vmax(e2, best1 - c11);
         store_score(scratch, cell1, vmax(best1, e2));
         c4 = c4 + 1;
         diagonal1 = above1;
@@ -2433,42 +2301,26 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
   const vscore c_minus2 = splat(-2), c11 = splat(11);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus11 = splat_pos(-11);
   const vwide wide_c_minus4 = splat_pos(-4), wide_c2 = splat_pos(2), wide_c11 = splat_pos(11);
-  const int t1 = vector_lanes();
-  const int low1 = ((t1 * 2) * 13) + (-32713);
+  const int t1 = vector_lanes(), low1 = ((t1 * 2) * 13) + (-32713);
   const int *matrix1 = folded_matrix();
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 16);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 16), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
   const int base1 = (-11) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t3 = first1 + pos_c1;
   vscore H0_1 = splat((-11) - base1);
   vscore F0_1 = H0_1 - c11;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
-  const vpos t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6;
-  const vpos t9 = first1 + pos_c7;
-  const vpos t10 = first1 + pos_c8;
-  const vpos t11 = first1 + pos_c9;
-  const vpos t12 = first1 + pos_c10;
-  const vpos t13 = first1 + pos_c11;
-  const vpos t14 = first1 + pos_c12;
-  const vpos t15 = first1 + pos_c13;
-  const vpos t16 = first1 + pos_c14;
-  const vpos t17 = first1 + pos_c15;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
+  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7, t10 = first1 + pos_c8, t11 = first1 + pos_c9;
+  const vpos t12 = first1 + pos_c10, t13 = first1 + pos_c11, t14 = first1 + pos_c12, t15 = first1 + pos_c13;
+  const vpos t16 = first1 + pos_c14, t17 = first1 + pos_c15;
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   // device_tile.h
@@ -2705,8 +2557,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     if (t83) {
       const vwide otherwise1 = base2 + t85;
       // device_border.h
-      const vwide t89 = load_along(border, t86 + 320);
-      const vwide t90 = splat_pos(corner);
+      const vwide t89 = load_along(border, t86 + 320), t90 = splat_pos(corner);
       h1 = select_wide(inside1, t89 - t90, otherwise1);
       const vwide t91 = load_along(border, (border_rows + 320) + t86);
       e4 = select_wide(inside1, t91 - t90, otherwise1);
@@ -2732,8 +2583,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         const vscore e5 = shift_up(late_e0_1, e0_1, t1);
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
         const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         vscore score0_1 = c_minus2, score1_1 = c_minus2, score2_1 = c_minus2, score3_1 = c_minus2, score4_1 = c_minus2;
         vscore score5_1 = c_minus2, score6_1 = c_minus2, score7_1 = c_minus2, score8_1 = c_minus2, score9_1 = c_minus2;
         vscore score10_1 = c_minus2, score11_1 = c_minus2, score12_1 = c_minus2, score13_1 = c_minus2;
@@ -2777,68 +2627,35 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
           score15_1 = select(here1, t109, score15_1);
           r17 = r17 + 1;
         }
-        const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e5);
-        const vscore opening1 = h2 - c11;
-        const vscore e6 = vmax(e5, opening1);
-        const vscore below1 = vmax(F0_1, opening1);
-        const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e6);
-        const vscore opening2 = h3 - c11;
-        const vscore e7 = vmax(e6, opening2);
-        const vscore below2 = vmax(F1_1, opening2);
-        const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e7);
-        const vscore opening3 = h4 - c11;
-        const vscore e8 = vmax(e7, opening3);
-        const vscore below3 = vmax(F2_1, opening3);
-        const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e8);
-        const vscore opening4 = h5 - c11;
-        const vscore e9 = vmax(e8, opening4);
-        const vscore below4 = vmax(F3_1, opening4);
-        const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e9);
-        const vscore opening5 = h6 - c11;
-        const vscore e10 = vmax(e9, opening5);
-        const vscore below5 = vmax(F4_1, opening5);
-        const vscore h7 = vmax(vmax(H4_1 + score5_1, F5_1), e10);
-        const vscore opening6 = h7 - c11;
-        const vscore e11 = vmax(e10, opening6);
-        const vscore below6 = vmax(F5_1, opening6);
-        const vscore h8 = vmax(vmax(H5_1 + score6_1, F6_1), e11);
-        const vscore opening7 = h8 - c11;
-        const vscore e12 = vmax(e11, opening7);
-        const vscore below7 = vmax(F6_1, opening7);
-        const vscore h9 = vmax(vmax(H6_1 + score7_1, F7_1), e12);
-        const vscore opening8 = h9 - c11;
-        const vscore e13 = vmax(e12, opening8);
-        const vscore below8 = vmax(F7_1, opening8);
-        const vscore h10 = vmax(vmax(H7_1 + score8_1, F8_1), e13);
-        const vscore opening9 = h10 - c11;
-        const vscore e14 = vmax(e13, opening9);
-        const vscore below9 = vmax(F8_1, opening9);
-        const vscore h11 = vmax(vmax(H8_1 + score9_1, F9_1), e14);
-        const vscore opening10 = h11 - c11;
-        const vscore e15 = vmax(e14, opening10);
-        const vscore below10 = vmax(F9_1, opening10);
-        const vscore h12 = vmax(vmax(H9_1 + score10_1, F10_1), e15);
-        const vscore opening11 = h12 - c11;
-        const vscore e16 = vmax(e15, opening11);
-        const vscore below11 = vmax(F10_1, opening11);
-        const vscore h13 = vmax(vmax(H10_1 + score11_1, F11_1), e16);
-        const vscore opening12 = h13 - c11;
-        const vscore e17 = vmax(e16, opening12);
-        const vscore below12 = vmax(F11_1, opening12);
-        const vscore h14 = vmax(vmax(H11_1 + score12_1, F12_1), e17);
-        const vscore opening13 = h14 - c11;
-        const vscore e18 = vmax(e17, opening13);
-        const vscore below13 = vmax(F12_1, opening13);
-        const vscore h15 = vmax(vmax(H12_1 + score13_1, F13_1), e18);
-        const vscore opening14 = h15 - c11;
-        const vscore e19 = vmax(e18, opening14);
-        const vscore below14 = vmax(F13_1, opening14);
-        const vscore h16 = vmax(vmax(H13_1 + score14_1, F14_1), e19);
-        const vscore opening15 = h16 - c11;
-        const vscore e20 = vmax(e19, opening15);
-        const vscore below15 = vmax(F14_1, opening15);
-        const vscore h17 = vmax(vmax(H14_1 + score15_1, F15_1), e20);
-        const vscore opening16 = h17 - c11;
+        const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e5), opening1 = h2 - c11;
+        const vscore e6 = vmax(e5, opening1), below1 = vmax(F0_1, opening1);
+        const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e6), opening2 = h3 - c11, e7 = vmax(e6, opening2);
+        const vscore below2 = vmax(F1_1, opening2), h4 = vmax(vmax(H1_1 + score2_1, F2_1), e7);
+        const vscore opening3 = h4 - c11, e8 = vmax(e7, opening3), below3 = vmax(F2_1, opening3);
+        const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e8), opening4 = h5 - c11, e9 = vmax(e8, opening4);
+        const vscore below4 = vmax(F3_1, opening4), h6 = vmax(vmax(H3_1 + score4_1, F4_1), e9);
+        const vscore opening5 = h6 - c11, e10 = vmax(e9, opening5), below5 = vmax(F4_1, opening5);
+        const vscore h7 = vmax(vmax(H4_1 + score5_1, F5_1), e10), opening6 = h7 - c11;
+        const vscore e11 = vmax(e10, opening6), below6 = vmax(F5_1, opening6);
+        const vscore h8 = vmax(vmax(H5_1 + score6_1, F6_1), e11), opening7 = h8 - c11;
+        const vscore e12 = vmax(e11, opening7), below7 = vmax(F6_1, opening7);
+        const vscore h9 = vmax(vmax(H6_1 + score7_1, F7_1), e12), opening8 = h9 - c11;
+        const vscore e13 = vmax(e12, opening8), below8 = vmax(F7_1, opening8);
+        const vscore h10 = vmax(vmax(H7_1 + score8_1, F8_1), e13), opening9 = h10 - c11;
+        const vscore e14 = vmax(e13, opening9), below9 = vmax(F8_1, opening9);
+        const vscore h11 = vmax(vmax(H8_1 + score9_1, F9_1), e14), opening10 = h11 - c11;
+        const vscore e15 = vmax(e14, opening10), below10 = vmax(F9_1, opening10);
+        const vscore h12 = vmax(vmax(H9_1 + score10_1, F10_1), e15), opening11 = h12 - c11;
+        const vscore e16 = vmax(e15, opening11), below11 = vmax(F10_1, opening11);
+        const vscore h13 = vmax(vmax(H10_1 + score11_1, F11_1), e16), opening12 = h13 - c11;
+        const vscore e17 = vmax(e16, opening12), below12 = vmax(F11_1, opening12);
+        const vscore h14 = vmax(vmax(H11_1 + score12_1, F12_1), e17), opening13 = h14 - c11;
+        const vscore e18 = vmax(e17, opening13), below13 = vmax(F12_1, opening13);
+        const vscore h15 = vmax(vmax(H12_1 + score13_1, F13_1), e18), opening14 = h15 - c11;
+        const vscore e19 = vmax(e18, opening14), below14 = vmax(F13_1, opening14);
+        const vscore h16 = vmax(vmax(H13_1 + score14_1, F14_1), e19), opening15 = h16 - c11;
+        const vscore e20 = vmax(e19, opening15), below15 = vmax(F14_1, opening15);
+        const vscore h17 = vmax(vmax(H14_1 + score15_1, F15_1), e20), opening16 = h17 - c11;
         late_e0_1 = vmax(e20, opening16);
         const vscore below16 = vmax(F15_1, opening16);
         diagonal1 = shift_up(late_h1_1, h0_2, t1);
@@ -2890,64 +2707,49 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
           r18 = r18 + 1;
         }
         H0_1 = vmax(vmax(shift_up(late_h0_1, h0_1, t1) + score0_2, below1), e21);
-        const vscore opening17 = H0_1 - c11;
-        const vscore e22 = vmax(e21, opening17);
+        const vscore opening17 = H0_1 - c11, e22 = vmax(e21, opening17);
         F0_1 = vmax(below1, opening17);
         H1_1 = vmax(vmax(h2 + score1_2, below2), e22);
-        const vscore opening18 = H1_1 - c11;
-        const vscore e23 = vmax(e22, opening18);
+        const vscore opening18 = H1_1 - c11, e23 = vmax(e22, opening18);
         F1_1 = vmax(below2, opening18);
         H2_1 = vmax(vmax(h3 + score2_2, below3), e23);
-        const vscore opening19 = H2_1 - c11;
-        const vscore e24 = vmax(e23, opening19);
+        const vscore opening19 = H2_1 - c11, e24 = vmax(e23, opening19);
         F2_1 = vmax(below3, opening19);
         H3_1 = vmax(vmax(h4 + score3_2, below4), e24);
-        const vscore opening20 = H3_1 - c11;
-        const vscore e25 = vmax(e24, opening20);
+        const vscore opening20 = H3_1 - c11, e25 = vmax(e24, opening20);
         F3_1 = vmax(below4, opening20);
         H4_1 = vmax(vmax(h5 + score4_2, below5), e25);
-        const vscore opening21 = H4_1 - c11;
-        const vscore e26 = vmax(e25, opening21);
+        const vscore opening21 = H4_1 - c11, e26 = vmax(e25, opening21);
         F4_1 = vmax(below5, opening21);
         H5_1 = vmax(vmax(h6 + score5_2, below6), e26);
-        const vscore opening22 = H5_1 - c11;
-        const vscore e27 = vmax(e26, opening22);
+        const vscore opening22 = H5_1 - c11, e27 = vmax(e26, opening22);
         F5_1 = vmax(below6, opening22);
         H6_1 = vmax(vmax(h7 + score6_2, below7), e27);
-        const vscore opening23 = H6_1 - c11;
-        const vscore e28 = vmax(e27, opening23);
+        const vscore opening23 = H6_1 - c11, e28 = vmax(e27, opening23);
         F6_1 = vmax(below7, opening23);
         H7_1 = vmax(vmax(h8 + score7_2, below8), e28);
-        const vscore opening24 = H7_1 - c11;
-        const vscore e29 = vmax(e28, opening24);
+        const vscore opening24 = H7_1 - c11, e29 = vmax(e28, opening24);
         F7_1 = vmax(below8, opening24);
         H8_1 = vmax(vmax(h9 + score8_2, below9), e29);
-        const vscore opening25 = H8_1 - c11;
-        const vscore e30 = vmax(e29, opening25);
+        const vscore opening25 = H8_1 - c11, e30 = vmax(e29, opening25);
         F8_1 = vmax(below9, opening25);
         H9_1 = vmax(vmax(h10 + score9_2, below10), e30);
-        const vscore opening26 = H9_1 - c11;
-        const vscore e31 = vmax(e30, opening26);
+        const vscore opening26 = H9_1 - c11, e31 = vmax(e30, opening26);
         F9_1 = vmax(below10, opening26);
         H10_1 = vmax(vmax(h11 + score10_2, below11), e31);
-        const vscore opening27 = H10_1 - c11;
-        const vscore e32 = vmax(e31, opening27);
+        const vscore opening27 = H10_1 - c11, e32 = vmax(e31, opening27);
         F10_1 = vmax(below11, opening27);
         H11_1 = vmax(vmax(h12 + score11_2, below12), e32);
-        const vscore opening28 = H11_1 - c11;
-        const vscore e33 = vmax(e32, opening28);
+        const vscore opening28 = H11_1 - c11, e33 = vmax(e32, opening28);
         F11_1 = vmax(below12, opening28);
         H12_1 = vmax(vmax(h13 + score12_2, below13), e33);
-        const vscore opening29 = H12_1 - c11;
-        const vscore e34 = vmax(e33, opening29);
+        const vscore opening29 = H12_1 - c11, e34 = vmax(e33, opening29);
         F12_1 = vmax(below13, opening29);
         H13_1 = vmax(vmax(h14 + score13_2, below14), e34);
-        const vscore opening30 = H13_1 - c11;
-        const vscore e35 = vmax(e34, opening30);
+        const vscore opening30 = H13_1 - c11, e35 = vmax(e34, opening30);
         F13_1 = vmax(below14, opening30);
         H14_1 = vmax(vmax(h15 + score14_2, below15), e35);
-        const vscore opening31 = H14_1 - c11;
-        const vscore e36 = vmax(e35, opening31);
+        const vscore opening31 = H14_1 - c11, e36 = vmax(e35, opening31);
         F14_1 = vmax(below15, opening31);
         H15_1 = vmax(vmax(h16 + score15_2, below16), e36);
         const vscore opening32 = H15_1 - c11;
@@ -2961,8 +2763,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         late_e1_1 = e3;
         h0_1 = h0_3;
       }
-      const int first2 = t86 - ((last1 + t1) - t84);
-      const int from1 = t1 - t84;
+      const int first2 = t86 - ((last1 + t1) - t84), from1 = t1 - t84;
       const vwide t127 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t127);
@@ -3023,83 +2824,52 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         }
         const vpos row2 = splat_pos(t86 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore h18 = vmax(vmax(diagonal1 + score0_3, F0_1), e37);
-        const vscore opening33 = h18 - c11;
-        const vscore e38 = vmax(e37, opening33);
-        const vscore H0_2 = select(inside2, h18, H0_1);
+        const vscore h18 = vmax(vmax(diagonal1 + score0_3, F0_1), e37), opening33 = h18 - c11;
+        const vscore e38 = vmax(e37, opening33), H0_2 = select(inside2, h18, H0_1);
         F0_1 = select(inside2, vmax(F0_1, opening33), F0_1);
-        const vscore h19 = vmax(vmax(H0_1 + score1_3, F1_1), e38);
-        const vscore opening34 = h19 - c11;
-        const vscore e39 = vmax(e38, opening34);
-        const vscore H1_2 = select(inside2, h19, H1_1);
+        const vscore h19 = vmax(vmax(H0_1 + score1_3, F1_1), e38), opening34 = h19 - c11;
+        const vscore e39 = vmax(e38, opening34), H1_2 = select(inside2, h19, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening34), F1_1);
-        const vscore h20 = vmax(vmax(H1_1 + score2_3, F2_1), e39);
-        const vscore opening35 = h20 - c11;
-        const vscore e40 = vmax(e39, opening35);
-        const vscore H2_2 = select(inside2, h20, H2_1);
+        const vscore h20 = vmax(vmax(H1_1 + score2_3, F2_1), e39), opening35 = h20 - c11;
+        const vscore e40 = vmax(e39, opening35), H2_2 = select(inside2, h20, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening35), F2_1);
-        const vscore h21 = vmax(vmax(H2_1 + score3_3, F3_1), e40);
-        const vscore opening36 = h21 - c11;
-        const vscore e41 = vmax(e40, opening36);
-        const vscore H3_2 = select(inside2, h21, H3_1);
+        const vscore h21 = vmax(vmax(H2_1 + score3_3, F3_1), e40), opening36 = h21 - c11;
+        const vscore e41 = vmax(e40, opening36), H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
-        const vscore h22 = vmax(vmax(H3_1 + score4_3, F4_1), e41);
-        const vscore opening37 = h22 - c11;
-        const vscore e42 = vmax(e41, opening37);
-        const vscore H4_2 = select(inside2, h22, H4_1);
+        const vscore h22 = vmax(vmax(H3_1 + score4_3, F4_1), e41), opening37 = h22 - c11;
+        const vscore e42 = vmax(e41, opening37), H4_2 = select(inside2, h22, H4_1);
         F4_1 = select(inside2, vmax(F4_1, opening37), F4_1);
-        const vscore h23 = vmax(vmax(H4_1 + score5_3, F5_1), e42);
-        const vscore opening38 = h23 - c11;
-        const vscore e43 = vmax(e42, opening38);
-        const vscore H5_2 = select(inside2, h23, H5_1);
+        const vscore h23 = vmax(vmax(H4_1 + score5_3, F5_1), e42), opening38 = h23 - c11;
+        const vscore e43 = vmax(e42, opening38), H5_2 = select(inside2, h23, H5_1);
         F5_1 = select(inside2, vmax(F5_1, opening38), F5_1);
-        const vscore h24 = vmax(vmax(H5_1 + score6_3, F6_1), e43);
-        const vscore opening39 = h24 - c11;
-        const vscore e44 = vmax(e43, opening39);
-        const vscore H6_2 = select(inside2, h24, H6_1);
+        const vscore h24 = vmax(vmax(H5_1 + score6_3, F6_1), e43), opening39 = h24 - c11;
+        const vscore e44 = vmax(e43, opening39), H6_2 = select(inside2, h24, H6_1);
         F6_1 = select(inside2, vmax(F6_1, opening39), F6_1);
-        const vscore h25 = vmax(vmax(H6_1 + score7_3, F7_1), e44);
-        const vscore opening40 = h25 - c11;
-        const vscore e45 = vmax(e44, opening40);
-        const vscore H7_2 = select(inside2, h25, H7_1);
+        const vscore h25 = vmax(vmax(H6_1 + score7_3, F7_1), e44), opening40 = h25 - c11;
+        const vscore e45 = vmax(e44, opening40), H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
-        const vscore h26 = vmax(vmax(H7_1 + score8_3, F8_1), e45);
-        const vscore opening41 = h26 - c11;
-        const vscore e46 = vmax(e45, opening41);
-        const vscore H8_2 = select(inside2, h26, H8_1);
+        const vscore h26 = vmax(vmax(H7_1 + score8_3, F8_1), e45), opening41 = h26 - c11;
+        const vscore e46 = vmax(e45, opening41), H8_2 = select(inside2, h26, H8_1);
         F8_1 = select(inside2, vmax(F8_1, opening41), F8_1);
-        const vscore h27 = vmax(vmax(H8_1 + score9_3, F9_1), e46);
-        const vscore opening42 = h27 - c11;
-        const vscore e47 = vmax(e46, opening42);
-        const vscore H9_2 = select(inside2, h27, H9_1);
+        const vscore h27 = vmax(vmax(H8_1 + score9_3, F9_1), e46), opening42 = h27 - c11;
+        const vscore e47 = vmax(e46, opening42), H9_2 = select(inside2, h27, H9_1);
         F9_1 = select(inside2, vmax(F9_1, opening42), F9_1);
-        const vscore h28 = vmax(vmax(H9_1 + score10_3, F10_1), e47);
-        const vscore opening43 = h28 - c11;
-        const vscore e48 = vmax(e47, opening43);
-        const vscore H10_2 = select(inside2, h28, H10_1);
+        const vscore h28 = vmax(vmax(H9_1 + score10_3, F10_1), e47), opening43 = h28 - c11;
+        const vscore e48 = vmax(e47, opening43), H10_2 = select(inside2, h28, H10_1);
         F10_1 = select(inside2, vmax(F10_1, opening43), F10_1);
-        const vscore h29 = vmax(vmax(H10_1 + score11_3, F11_1), e48);
-        const vscore opening44 = h29 - c11;
-        const vscore e49 = vmax(e48, opening44);
-        const vscore H11_2 = select(inside2, h29, H11_1);
+        const vscore h29 = vmax(vmax(H10_1 + score11_3, F11_1), e48), opening44 = h29 - c11;
+        const vscore e49 = vmax(e48, opening44), H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
-        const vscore h30 = vmax(vmax(H11_1 + score12_3, F12_1), e49);
-        const vscore opening45 = h30 - c11;
-        const vscore e50 = vmax(e49, opening45);
-        const vscore H12_2 = select(inside2, h30, H12_1);
+        const vscore h30 = vmax(vmax(H11_1 + score12_3, F12_1), e49), opening45 = h30 - c11;
+        const vscore e50 = vmax(e49, opening45), H12_2 = select(inside2, h30, H12_1);
         F12_1 = select(inside2, vmax(F12_1, opening45), F12_1);
-        const vscore h31 = vmax(vmax(H12_1 + score13_3, F13_1), e50);
-        const vscore opening46 = h31 - c11;
-        const vscore e51 = vmax(e50, opening46);
-        const vscore H13_2 = select(inside2, h31, H13_1);
+        const vscore h31 = vmax(vmax(H12_1 + score13_3, F13_1), e50), opening46 = h31 - c11;
+        const vscore e51 = vmax(e50, opening46), H13_2 = select(inside2, h31, H13_1);
         F13_1 = select(inside2, vmax(F13_1, opening46), F13_1);
-        const vscore h32 = vmax(vmax(H13_1 + score14_3, F14_1), e51);
-        const vscore opening47 = h32 - c11;
-        const vscore e52 = vmax(e51, opening47);
-        const vscore H14_2 = select(inside2, h32, H14_1);
+        const vscore h32 = vmax(vmax(H13_1 + score14_3, F14_1), e51), opening47 = h32 - c11;
+        const vscore e52 = vmax(e51, opening47), H14_2 = select(inside2, h32, H14_1);
         F14_1 = select(inside2, vmax(F14_1, opening47), F14_1);
-        const vscore h33 = vmax(vmax(H14_1 + score15_3, F15_1), e52);
-        const vscore opening48 = h33 - c11;
+        const vscore h33 = vmax(vmax(H14_1 + score15_3, F15_1), e52), opening48 = h33 - c11;
         H15_1 = select(inside2, h33, H15_1);
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1), diagonal1);
@@ -3130,8 +2900,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const int first3 = t86 - ((last1 + t1) - t84);
-      const int from2 = t1 - t84;
+      const int first3 = t86 - ((last1 + t1) - t84), from2 = t1 - t84;
       const vwide t145 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base2) + t145);
@@ -3139,8 +2908,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
       // stage.h
       warp_barrier();
     }
-    const vscore reference1 = first_lane(H0_1, t1);
-    const vscore delta1 = reference1 - e1;
+    const vscore reference1 = first_lane(H0_1, t1), delta1 = reference1 - e1;
     H0_1 = H0_1 - delta1;
     F0_1 = F0_1 - delta1;
     H1_1 = H1_1 - delta1;
@@ -3238,34 +3006,24 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
   const vscore c_minus2 = splat(-2), c11 = splat(11);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus11 = splat_pos(-11);
   const vwide wide_c_minus4 = splat_pos(-4), wide_c2 = splat_pos(2), wide_c11 = splat_pos(11);
-  const int t1 = vector_lanes();
-  const int low1 = ((t1 * 2) * 13) + (-32713);
+  const int t1 = vector_lanes(), low1 = ((t1 * 2) * 13) + (-32713);
   const int *matrix1 = folded_matrix();
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t1);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, pos_c0);
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 8);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8);
-  const vpos last_column1 = query_length1 - first1;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 8), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
   const int base1 = (-11) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t3 = first1 + pos_c1;
   vscore H0_1 = splat((-11) - base1);
   vscore F0_1 = H0_1 - c11;
-  const vpos t4 = first1 + pos_c2;
-  const vpos t5 = first1 + pos_c3;
-  const vpos t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6;
-  const vpos t9 = first1 + pos_c7;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
+  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7;
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   // device_tile.h
@@ -3396,8 +3154,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     if (t43) {
       const vwide otherwise1 = base2 + t45;
       // device_border.h
-      const vwide t49 = load_along(border, t46 + 320);
-      const vwide t50 = splat_pos(corner);
+      const vwide t49 = load_along(border, t46 + 320), t50 = splat_pos(corner);
       h1 = select_wide(inside1, t49 - t50, otherwise1);
       const vwide t51 = load_along(border, (border_rows + 320) + t46);
       e4 = select_wide(inside1, t51 - t50, otherwise1);
@@ -3423,8 +3180,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         const vscore e5 = shift_up(late_e0_1, e0_1, t1);
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
         const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore e0_2 = rotate_down(e0_1, t1);
+        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
         vscore score0_1 = c_minus2, score1_1 = c_minus2, score2_1 = c_minus2, score3_1 = c_minus2, score4_1 = c_minus2;
         vscore score5_1 = c_minus2, score6_1 = c_minus2, score7_1 = c_minus2;
         int r9 = 0;
@@ -3450,36 +3206,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
           score7_1 = select(here1, t61, score7_1);
           r9 = r9 + 1;
         }
-        const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e5);
-        const vscore opening1 = h2 - c11;
-        const vscore e6 = vmax(e5, opening1);
-        const vscore below1 = vmax(F0_1, opening1);
-        const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e6);
-        const vscore opening2 = h3 - c11;
-        const vscore e7 = vmax(e6, opening2);
-        const vscore below2 = vmax(F1_1, opening2);
-        const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e7);
-        const vscore opening3 = h4 - c11;
-        const vscore e8 = vmax(e7, opening3);
-        const vscore below3 = vmax(F2_1, opening3);
-        const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e8);
-        const vscore opening4 = h5 - c11;
-        const vscore e9 = vmax(e8, opening4);
-        const vscore below4 = vmax(F3_1, opening4);
-        const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e9);
-        const vscore opening5 = h6 - c11;
-        const vscore e10 = vmax(e9, opening5);
-        const vscore below5 = vmax(F4_1, opening5);
-        const vscore h7 = vmax(vmax(H4_1 + score5_1, F5_1), e10);
-        const vscore opening6 = h7 - c11;
-        const vscore e11 = vmax(e10, opening6);
-        const vscore below6 = vmax(F5_1, opening6);
-        const vscore h8 = vmax(vmax(H5_1 + score6_1, F6_1), e11);
-        const vscore opening7 = h8 - c11;
-        const vscore e12 = vmax(e11, opening7);
-        const vscore below7 = vmax(F6_1, opening7);
-        const vscore h9 = vmax(vmax(H6_1 + score7_1, F7_1), e12);
-        const vscore opening8 = h9 - c11;
+        const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e5), opening1 = h2 - c11;
+        const vscore e6 = vmax(e5, opening1), below1 = vmax(F0_1, opening1);
+        const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e6), opening2 = h3 - c11, e7 = vmax(e6, opening2);
+        const vscore below2 = vmax(F1_1, opening2), h4 = vmax(vmax(H1_1 + score2_1, F2_1), e7);
+        const vscore opening3 = h4 - c11, e8 = vmax(e7, opening3), below3 = vmax(F2_1, opening3);
+        const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e8), opening4 = h5 - c11, e9 = vmax(e8, opening4);
+        const vscore below4 = vmax(F3_1, opening4), h6 = vmax(vmax(H3_1 + score4_1, F4_1), e9);
+        const vscore opening5 = h6 - c11, e10 = vmax(e9, opening5), below5 = vmax(F4_1, opening5);
+        const vscore h7 = vmax(vmax(H4_1 + score5_1, F5_1), e10), opening6 = h7 - c11;
+        const vscore e11 = vmax(e10, opening6), below6 = vmax(F5_1, opening6);
+        const vscore h8 = vmax(vmax(H5_1 + score6_1, F6_1), e11), opening7 = h8 - c11;
+        const vscore e12 = vmax(e11, opening7), below7 = vmax(F6_1, opening7);
+        const vscore h9 = vmax(vmax(H6_1 + score7_1, F7_1), e12), opening8 = h9 - c11;
         late_e0_1 = vmax(e12, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         diagonal1 = shift_up(late_h1_1, h0_2, t1);
@@ -3513,32 +3252,25 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
           r10 = r10 + 1;
         }
         H0_1 = vmax(vmax(shift_up(late_h0_1, h0_1, t1) + score0_2, below1), e13);
-        const vscore opening9 = H0_1 - c11;
-        const vscore e14 = vmax(e13, opening9);
+        const vscore opening9 = H0_1 - c11, e14 = vmax(e13, opening9);
         F0_1 = vmax(below1, opening9);
         H1_1 = vmax(vmax(h2 + score1_2, below2), e14);
-        const vscore opening10 = H1_1 - c11;
-        const vscore e15 = vmax(e14, opening10);
+        const vscore opening10 = H1_1 - c11, e15 = vmax(e14, opening10);
         F1_1 = vmax(below2, opening10);
         H2_1 = vmax(vmax(h3 + score2_2, below3), e15);
-        const vscore opening11 = H2_1 - c11;
-        const vscore e16 = vmax(e15, opening11);
+        const vscore opening11 = H2_1 - c11, e16 = vmax(e15, opening11);
         F2_1 = vmax(below3, opening11);
         H3_1 = vmax(vmax(h4 + score3_2, below4), e16);
-        const vscore opening12 = H3_1 - c11;
-        const vscore e17 = vmax(e16, opening12);
+        const vscore opening12 = H3_1 - c11, e17 = vmax(e16, opening12);
         F3_1 = vmax(below4, opening12);
         H4_1 = vmax(vmax(h5 + score4_2, below5), e17);
-        const vscore opening13 = H4_1 - c11;
-        const vscore e18 = vmax(e17, opening13);
+        const vscore opening13 = H4_1 - c11, e18 = vmax(e17, opening13);
         F4_1 = vmax(below5, opening13);
         H5_1 = vmax(vmax(h6 + score5_2, below6), e18);
-        const vscore opening14 = H5_1 - c11;
-        const vscore e19 = vmax(e18, opening14);
+        const vscore opening14 = H5_1 - c11, e19 = vmax(e18, opening14);
         F5_1 = vmax(below6, opening14);
         H6_1 = vmax(vmax(h7 + score6_2, below7), e19);
-        const vscore opening15 = H6_1 - c11;
-        const vscore e20 = vmax(e19, opening15);
+        const vscore opening15 = H6_1 - c11, e20 = vmax(e19, opening15);
         F6_1 = vmax(below7, opening15);
         H7_1 = vmax(vmax(h8 + score7_2, below8), e20);
         const vscore opening16 = H7_1 - c11;
@@ -3552,8 +3284,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         late_e1_1 = e3;
         h0_1 = h0_3;
       }
-      const int first2 = t46 - ((last1 + t1) - t44);
-      const int from1 = t1 - t44;
+      const int first2 = t46 - ((last1 + t1) - t44), from1 = t1 - t44;
       const vwide t71 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t71);
@@ -3596,43 +3327,28 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         }
         const vpos row2 = splat_pos(t46 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore h10 = vmax(vmax(diagonal1 + score0_3, F0_1), e21);
-        const vscore opening17 = h10 - c11;
-        const vscore e22 = vmax(e21, opening17);
-        const vscore H0_2 = select(inside2, h10, H0_1);
+        const vscore h10 = vmax(vmax(diagonal1 + score0_3, F0_1), e21), opening17 = h10 - c11;
+        const vscore e22 = vmax(e21, opening17), H0_2 = select(inside2, h10, H0_1);
         F0_1 = select(inside2, vmax(F0_1, opening17), F0_1);
-        const vscore h11 = vmax(vmax(H0_1 + score1_3, F1_1), e22);
-        const vscore opening18 = h11 - c11;
-        const vscore e23 = vmax(e22, opening18);
-        const vscore H1_2 = select(inside2, h11, H1_1);
+        const vscore h11 = vmax(vmax(H0_1 + score1_3, F1_1), e22), opening18 = h11 - c11;
+        const vscore e23 = vmax(e22, opening18), H1_2 = select(inside2, h11, H1_1);
         F1_1 = select(inside2, vmax(F1_1, opening18), F1_1);
-        const vscore h12 = vmax(vmax(H1_1 + score2_3, F2_1), e23);
-        const vscore opening19 = h12 - c11;
-        const vscore e24 = vmax(e23, opening19);
-        const vscore H2_2 = select(inside2, h12, H2_1);
+        const vscore h12 = vmax(vmax(H1_1 + score2_3, F2_1), e23), opening19 = h12 - c11;
+        const vscore e24 = vmax(e23, opening19), H2_2 = select(inside2, h12, H2_1);
         F2_1 = select(inside2, vmax(F2_1, opening19), F2_1);
-        const vscore h13 = vmax(vmax(H2_1 + score3_3, F3_1), e24);
-        const vscore opening20 = h13 - c11;
-        const vscore e25 = vmax(e24, opening20);
-        const vscore H3_2 = select(inside2, h13, H3_1);
+        const vscore h13 = vmax(vmax(H2_1 + score3_3, F3_1), e24), opening20 = h13 - c11;
+        const vscore e25 = vmax(e24, opening20), H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening20), F3_1);
-        const vscore h14 = vmax(vmax(H3_1 + score4_3, F4_1), e25);
-        const vscore opening21 = h14 - c11;
-        const vscore e26 = vmax(e25, opening21);
-        const vscore H4_2 = select(inside2, h14, H4_1);
+        const vscore h14 = vmax(vmax(H3_1 + score4_3, F4_1), e25), opening21 = h14 - c11;
+        const vscore e26 = vmax(e25, opening21), H4_2 = select(inside2, h14, H4_1);
         F4_1 = select(inside2, vmax(F4_1, opening21), F4_1);
-        const vscore h15 = vmax(vmax(H4_1 + score5_3, F5_1), e26);
-        const vscore opening22 = h15 - c11;
-        const vscore e27 = vmax(e26, opening22);
-        const vscore H5_2 = select(inside2, h15, H5_1);
+        const vscore h15 = vmax(vmax(H4_1 + score5_3, F5_1), e26), opening22 = h15 - c11;
+        const vscore e27 = vmax(e26, opening22), H5_2 = select(inside2, h15, H5_1);
         F5_1 = select(inside2, vmax(F5_1, opening22), F5_1);
-        const vscore h16 = vmax(vmax(H5_1 + score6_3, F6_1), e27);
-        const vscore opening23 = h16 - c11;
-        const vscore e28 = vmax(e27, opening23);
-        const vscore H6_2 = select(inside2, h16, H6_1);
+        const vscore h16 = vmax(vmax(H5_1 + score6_3, F6_1), e27), opening23 = h16 - c11;
+        const vscore e28 = vmax(e27, opening23), H6_2 = select(inside2, h16, H6_1);
         F6_1 = select(inside2, vmax(F6_1, opening23), F6_1);
-        const vscore h17 = vmax(vmax(H6_1 + score7_3, F7_1), e28);
-        const vscore opening24 = h17 - c11;
+        const vscore h17 = vmax(vmax(H6_1 + score7_3, F7_1), e28), opening24 = h17 - c11;
         H7_1 = select(inside2, h17, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1), diagonal1);
@@ -3655,8 +3371,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const int first3 = t46 - ((last1 + t1) - t44);
-      const int from2 = t1 - t44;
+      const int first3 = t46 - ((last1 + t1) - t44), from2 = t1 - t44;
       const vwide t81 = splat_pos(corner);
       // device_border.h
       store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base2) + t81);
@@ -3664,8 +3379,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
       // stage.h
       warp_barrier();
     }
-    const vscore reference1 = first_lane(H0_1, t1);
-    const vscore delta1 = reference1 - e1;
+    const vscore reference1 = first_lane(H0_1, t1), delta1 = reference1 - e1;
     H0_1 = H0_1 - delta1;
     F0_1 = F0_1 - delta1;
     H1_1 = H1_1 - delta1;
@@ -3737,8 +3451,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -3750,8 +3463,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 160;
+  const int t2 = profile1 + 128, scores1 = profile1 + 160;
   vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -3789,10 +3501,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3));
-    const vmask t9 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
     int looked_up1 = 0;
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
@@ -3817,25 +3527,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t11 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t11);
           const int t12 = t11 + 1;
-          const vscore e2 = load_score(scratch, t12);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c11;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c11;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -3882,8 +3586,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -3917,10 +3620,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
     int row2 = 0, segment1 = 0;
@@ -3930,28 +3631,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t8 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t8 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t8 = load_letter(stream_letters, row2), first1 = profile1 + (t8 * 4);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
         const int t9 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
         const vscore opening4 = H3_1 - c11;
@@ -4283,8 +3975,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_)(con
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -4296,8 +3987,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192;
-  const int scores1 = profile1 + 224;
+  const int t2 = profile1 + 192, scores1 = profile1 + 224;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -4341,12 +4031,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3));
-    const vmask t9 = equal(last_column1, splat(4));
-    const vmask t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, splat(6));
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
+    const vmask t10 = equal(last_column1, splat(5)), t11 = equal(last_column1, splat(6));
     int looked_up1 = 0;
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
     vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
@@ -4372,35 +4059,26 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_)(con
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t13 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
-          const vscore e2 = load_score(scratch, t14);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t14), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c11;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c11;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = h4 - c11;
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11;
           const vscore e6 = vmax(e5, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore opening5 = h5 - c11;
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11;
           const vscore e7 = vmax(e6, opening5);
           F4_1 = vmax(F4_1, opening5);
           H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
@@ -4451,8 +4129,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k6_)(co
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -4490,12 +4167,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k6_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5));
-    const vmask t9 = equal(last_column1, splat(6));
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
+    const vmask t8 = equal(last_column1, splat(5)), t9 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
     vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
     vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
@@ -4506,38 +4180,24 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k6_)(co
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t10 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t10 * 6);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const int t10 = load_letter(stream_letters, row2), first1 = profile1 + (t10 * 6);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
         const int t11 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t11);
         const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c11;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c11;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
         const vscore opening6 = H5_1 - c11;
@@ -4589,8 +4249,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -4602,8 +4261,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 160;
+  const int t2 = profile1 + 128, scores1 = profile1 + 160;
   vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -4641,10 +4299,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1));
-    const vmask t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3));
-    const vmask t9 = equal(last_column1, splat(4));
+    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
     int looked_up1 = 0;
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
@@ -4669,25 +4325,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t11 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t11);
           const int t12 = t11 + 1;
-          const vscore e2 = load_score(scratch, t12);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11;
-          const vscore e3 = vmax(e2, opening1);
+          const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = h2 - c11;
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
           const vscore e4 = vmax(e3, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore opening3 = h3 - c11;
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
           const vscore e5 = vmax(e4, opening3);
           F2_1 = vmax(F2_1, opening3);
           H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -4735,8 +4385,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -4770,10 +4419,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
+    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
     int row2 = 0, segment1 = 0;
@@ -4783,28 +4430,19 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
       while (row2 < end1) {
         // hot row
         // scores_profile.h
-        const int t8 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t8 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t8 = load_letter(stream_letters, row2), first1 = profile1 + (t8 * 4);
+        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
         const int t9 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
         const vscore opening4 = H3_1 - c11;

@@ -234,8 +234,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -287,19 +286,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
           store_score(scratch, t6, h2);
@@ -383,23 +378,17 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
           store_score(scratch, t5, h2);
@@ -412,21 +401,16 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
           store_score(scratch, t8, h4);
@@ -512,8 +496,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -565,19 +548,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
           store_score(scratch, t6, h2);
@@ -661,23 +640,17 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
           store_score(scratch, t5, h2);
@@ -690,21 +663,16 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
           store_score(scratch, t8, h4);
@@ -790,8 +758,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -843,19 +810,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, opening1);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
           store_score(scratch, t6, h2);
@@ -939,23 +902,17 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
           store_score(scratch, t5, h2);
@@ -968,21 +925,16 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
           store_score(scratch, t8, h4);

@@ -262,12 +262,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 128;
-  const int states1 = profile1 + 160;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 128;
+  const int states1 = profile1 + 160, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
@@ -346,18 +342,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -377,8 +368,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -399,14 +389,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e4 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -421,8 +407,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4);
-            const vscore opening3 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4), opening3 = sub_floor0(h2, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F0_1 = vmax(F0_1 - c1, opening3);
             H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
@@ -473,8 +458,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 64;
-  const int scores3 = profile1 + 96;
+  const int t20 = profile1 + 64, scores3 = profile1 + 96;
   int looked_up2 = 0;
   vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -491,24 +475,17 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e6 = select(grew2, t25, t26);
-    const vscore h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
-    const vscore opening5 = sub_floor0(h3, c12);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e6 = select(grew2, t25, t26), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
+    const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7);
-    const vscore opening6 = sub_floor0(h4, c12);
+    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving5, h4);
@@ -545,8 +522,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -599,13 +575,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e8 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -620,8 +593,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8);
-          const vscore opening7 = sub_floor0(h5, c12);
+          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8), opening7 = sub_floor0(h5, c12);
           const vscore e9 = vmax(e8 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
           H1_2 = vmax(vmax(H0_3 + score1_4, F1_3), e9);
@@ -692,8 +664,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -717,23 +688,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 2);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c12);
-              const vscore e11 = vmax(e10 - c1, opening9);
+              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h6 = vmax(vmax(diagonal5, F0_4), e10);
+              const vscore opening9 = sub_floor0(h6, c12), e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
               const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
               const vscore number2 = select(greater(h6, c0), number1, c0);
               const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
+              const vscore diagonal6 = H0_4 + score1_5, h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
               const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
@@ -745,11 +711,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -763,9 +727,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -883,23 +845,17 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t5, h2);
           store_score(scratch, t6, vmax(e4 - c1, opening2));
@@ -921,21 +877,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 2);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 2);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e5 = load_score(scratch, t11);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore e5 = load_score(scratch, t11), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t10, h4);
           store_score(scratch, t11, vmax(e6 - c1, opening4));
@@ -1063,12 +1014,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 128;
-  const int states1 = profile1 + 160;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 128;
+  const int states1 = profile1 + 160, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
@@ -1147,18 +1094,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -1178,8 +1120,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -1200,14 +1141,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e4 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -1222,8 +1159,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4);
-            const vscore opening3 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4), opening3 = sub_floor0(h2, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F0_1 = vmax(F0_1 - c1, opening3);
             H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
@@ -1274,8 +1210,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 64;
-  const int scores3 = profile1 + 96;
+  const int t20 = profile1 + 64, scores3 = profile1 + 96;
   int looked_up2 = 0;
   vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -1292,24 +1227,17 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e6 = select(grew2, t25, t26);
-    const vscore h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
-    const vscore opening5 = sub_floor0(h3, c12);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e6 = select(grew2, t25, t26), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
+    const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7);
-    const vscore opening6 = sub_floor0(h4, c12);
+    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving5, h4);
@@ -1346,8 +1274,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -1400,13 +1327,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e8 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -1421,8 +1345,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8);
-          const vscore opening7 = sub_floor0(h5, c12);
+          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8), opening7 = sub_floor0(h5, c12);
           const vscore e9 = vmax(e8 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
           H1_2 = vmax(vmax(H0_3 + score1_4, F1_3), e9);
@@ -1493,8 +1416,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -1518,23 +1440,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 2);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c12);
-              const vscore e11 = vmax(e10 - c1, opening9);
+              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h6 = vmax(vmax(diagonal5, F0_4), e10);
+              const vscore opening9 = sub_floor0(h6, c12), e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
               const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
               const vscore number2 = select(greater(h6, c0), number1, c0);
               const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
+              const vscore diagonal6 = H0_4 + score1_5, h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
               const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
@@ -1546,11 +1463,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -1564,9 +1479,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -1684,23 +1597,17 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t5, h2);
           store_score(scratch, t6, vmax(e4 - c1, opening2));
@@ -1722,21 +1629,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 2);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 2);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e5 = load_score(scratch, t11);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore e5 = load_score(scratch, t11), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t10, h4);
           store_score(scratch, t11, vmax(e6 - c1, opening4));
@@ -1864,12 +1766,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 128;
-  const int states1 = profile1 + 160;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 128;
+  const int states1 = profile1 + 160, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
@@ -1948,18 +1846,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -1979,8 +1872,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -2001,14 +1893,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e4 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -2023,8 +1911,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4);
-            const vscore opening3 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4), opening3 = sub_floor0(h2, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F0_1 = vmax(F0_1 - c1, opening3);
             H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
@@ -2075,8 +1962,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 64;
-  const int scores3 = profile1 + 96;
+  const int t20 = profile1 + 64, scores3 = profile1 + 96;
   int looked_up2 = 0;
   vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -2093,24 +1979,17 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e6 = select(grew2, t25, t26);
-    const vscore h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
-    const vscore opening5 = sub_floor0(h3, c12);
-    const vscore e7 = vmax(e6 - c1, opening5);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e6 = select(grew2, t25, t26), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
+    const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7);
-    const vscore opening6 = sub_floor0(h4, c12);
+    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving5, h4);
@@ -2147,8 +2026,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -2201,13 +2079,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e8 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -2222,8 +2097,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8);
-          const vscore opening7 = sub_floor0(h5, c12);
+          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8), opening7 = sub_floor0(h5, c12);
           const vscore e9 = vmax(e8 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
           H1_2 = vmax(vmax(H0_3 + score1_4, F1_3), e9);
@@ -2294,8 +2168,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -2319,23 +2192,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 2);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c12);
-              const vscore e11 = vmax(e10 - c1, opening9);
+              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h6 = vmax(vmax(diagonal5, F0_4), e10);
+              const vscore opening9 = sub_floor0(h6, c12), e11 = vmax(e10 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
               const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
               const vscore number2 = select(greater(h6, c0), number1, c0);
               const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11);
+              const vscore diagonal6 = H0_4 + score1_5, h7 = vmax(vmax(diagonal6, F1_4), e11);
               const vscore opening10 = sub_floor0(h7, c12);
               F1_4 = vmax(F1_4 - c1, opening10);
               const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
@@ -2347,11 +2215,9 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(2)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -2365,9 +2231,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -2485,23 +2349,17 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           store_score(scratch, t5, h2);
           store_score(scratch, t6, vmax(e4 - c1, opening2));
@@ -2523,21 +2381,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 2);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 2);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e5 = load_score(scratch, t11);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
-          const vscore e6 = vmax(e5 - c1, opening3);
+          const vscore e5 = load_score(scratch, t11), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           store_score(scratch, t10, h4);
           store_score(scratch, t11, vmax(e6 - c1, opening4));

@@ -581,12 +581,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 320;
-  const int states1 = profile1 + 416;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 320;
+  const int states1 = profile1 + 416, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
@@ -679,22 +675,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -722,24 +713,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
             const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore opening3 = sub_floor0(h3, c12);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore opening4 = sub_floor0(h4, c12);
+            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
             const vscore e6 = vmax(e5 - c1, opening4);
             F3_1 = vmax(F3_1 - c1, opening4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-            const vscore opening5 = sub_floor0(h5, c12);
+            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
             const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
@@ -765,18 +751,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e8 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -799,24 +781,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8);
-            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8), opening7 = sub_floor0(h6, c12);
             const vscore e9 = vmax(e8 - c1, opening7);
             F0_1 = vmax(F0_1 - c1, opening7);
-            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9);
-            const vscore opening8 = sub_floor0(h7, c12);
+            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9), opening8 = sub_floor0(h7, c12);
             const vscore e10 = vmax(e9 - c1, opening8);
             F1_1 = vmax(F1_1 - c1, opening8);
-            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10);
-            const vscore opening9 = sub_floor0(h8, c12);
+            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10), opening9 = sub_floor0(h8, c12);
             const vscore e11 = vmax(e10 - c1, opening9);
             F2_1 = vmax(F2_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11);
-            const vscore opening10 = sub_floor0(h9, c12);
+            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11), opening10 = sub_floor0(h9, c12);
             const vscore e12 = vmax(e11 - c1, opening10);
             F3_1 = vmax(F3_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12);
-            const vscore opening11 = sub_floor0(h10, c12);
+            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12), opening11 = sub_floor0(h10, c12);
             const vscore e13 = vmax(e12 - c1, opening11);
             F4_1 = vmax(F4_1 - c1, opening11);
             const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
@@ -884,8 +861,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 192;
-  const int scores3 = profile1 + 224;
+  const int t20 = profile1 + 192, scores3 = profile1 + 224;
   int looked_up2 = 0;
   vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
   vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
@@ -903,44 +879,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2);
-    const vscore score3_3 = load_score(scratch, first4 + 3);
-    const vscore score4_3 = load_score(scratch, first4 + 4);
-    const vscore score5_3 = load_score(scratch, first4 + 5);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
+    const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e14 = select(grew2, t25, t26);
-    const vscore h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
-    const vscore opening13 = sub_floor0(h11, c12);
-    const vscore e15 = vmax(e14 - c1, opening13);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e14 = select(grew2, t25, t26), h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
+    const vscore opening13 = sub_floor0(h11, c12), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15);
-    const vscore opening14 = sub_floor0(h12, c12);
+    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15), opening14 = sub_floor0(h12, c12);
     const vscore e16 = vmax(e15 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16);
-    const vscore opening15 = sub_floor0(h13, c12);
+    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16), opening15 = sub_floor0(h13, c12);
     const vscore e17 = vmax(e16 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17);
-    const vscore opening16 = sub_floor0(h14, c12);
+    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17), opening16 = sub_floor0(h14, c12);
     const vscore e18 = vmax(e17 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18);
-    const vscore opening17 = sub_floor0(h15, c12);
+    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18), opening17 = sub_floor0(h15, c12);
     const vscore e19 = vmax(e18 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19);
-    const vscore opening18 = sub_floor0(h16, c12);
+    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19), opening18 = sub_floor0(h16, c12);
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
     store_score(scratch, leaving5, h16);
@@ -983,8 +946,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -1050,17 +1012,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2);
-          const vscore score3_4 = load_score(scratch, first5 + 3);
-          const vscore score4_4 = load_score(scratch, first5 + 4);
-          const vscore score5_4 = load_score(scratch, first5 + 5);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
+          const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e20 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -1083,24 +1040,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20);
-          const vscore opening19 = sub_floor0(h17, c12);
+          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20), opening19 = sub_floor0(h17, c12);
           const vscore e21 = vmax(e20 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21);
-          const vscore opening20 = sub_floor0(h18, c12);
+          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21), opening20 = sub_floor0(h18, c12);
           const vscore e22 = vmax(e21 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22);
-          const vscore opening21 = sub_floor0(h19, c12);
+          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22), opening21 = sub_floor0(h19, c12);
           const vscore e23 = vmax(e22 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23);
-          const vscore opening22 = sub_floor0(h20, c12);
+          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23), opening22 = sub_floor0(h20, c12);
           const vscore e24 = vmax(e23 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24);
-          const vscore opening23 = sub_floor0(h21, c12);
+          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24), opening23 = sub_floor0(h21, c12);
           const vscore e25 = vmax(e24 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
           H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
@@ -1187,8 +1139,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -1220,63 +1171,50 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c12);
-              const vscore e27 = vmax(e26 - c1, opening25);
+              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c12), e27 = vmax(e26 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
               const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
               const vscore number2 = select(greater(h22, c0), number1, c0);
               const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c12);
-              const vscore e28 = vmax(e27 - c1, opening26);
+              const vscore diagonal6 = H0_4 + score1_5, h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c12), e28 = vmax(e27 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
               const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
               const vscore number5 = select(greater(h23, c0), number4, c0);
               const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c12);
-              const vscore e29 = vmax(e28 - c1, opening27);
+              const vscore diagonal7 = H1_4 + score2_5, h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c12), e29 = vmax(e28 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
               const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
               const vscore number8 = select(greater(h24, c0), number7, c0);
               const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c12);
-              const vscore e30 = vmax(e29 - c1, opening28);
+              const vscore diagonal8 = H2_4 + score3_5, h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c12), e30 = vmax(e29 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
               const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
               const vscore number11 = select(greater(h25, c0), number10, c0);
               const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + score4_5;
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c12);
-              const vscore e31 = vmax(e30 - c1, opening29);
+              const vscore diagonal9 = H3_4 + score4_5, h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c12), e31 = vmax(e30 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
               const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
               const vscore number14 = select(greater(h26, c0), number13, c0);
               const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + score5_5;
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore diagonal10 = H4_4 + score5_5, h27 = vmax(vmax(diagonal10, F5_4), e31);
               const vscore opening30 = sub_floor0(h27, c12);
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
@@ -1292,11 +1230,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(6)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -1310,9 +1246,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -1439,43 +1373,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
-          const vscore score2_1 = load_score(scratch, first2 + 2);
-          const vscore score3_1 = load_score(scratch, first2 + 3);
-          const vscore score4_1 = load_score(scratch, first2 + 4);
-          const vscore score5_1 = load_score(scratch, first2 + 5);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
+          const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           const vscore e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c12);
           const vscore e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           const vscore e7 = vmax(e6 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
-          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, c12);
           const vscore e8 = vmax(e7 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c12);
           F5_1 = vmax(F5_1 - c1, opening6);
           store_score(scratch, t5, h6);
           store_score(scratch, t6, vmax(e8 - c1, opening6));
@@ -1501,41 +1423,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 6);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
-          const vscore score2_2 = load_score(scratch, first3 + 2);
-          const vscore score3_2 = load_score(scratch, first3 + 3);
-          const vscore score4_2 = load_score(scratch, first3 + 4);
-          const vscore score5_2 = load_score(scratch, first3 + 5);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 6);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
+          const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e9 = load_score(scratch, t11);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore e9 = load_score(scratch, t11), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c12);
           const vscore e11 = vmax(e10 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
-          const vscore opening9 = sub_floor0(h9, c12);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, c12);
           const vscore e12 = vmax(e11 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
-          const vscore opening10 = sub_floor0(h10, c12);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, c12);
           const vscore e13 = vmax(e12 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
-          const vscore opening11 = sub_floor0(h11, c12);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, c12);
           const vscore e14 = vmax(e13 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
-          const vscore opening12 = sub_floor0(h12, c12);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c12);
           F5_1 = vmax(F5_1 - c1, opening12);
           store_score(scratch, t10, h12);
           store_score(scratch, t11, vmax(e14 - c1, opening12));
@@ -1613,12 +1524,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 224;
-  const int states1 = profile1 + 288;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 224;
+  const int states1 = profile1 + 288, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -1704,20 +1611,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -1741,16 +1643,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
             const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore opening3 = sub_floor0(h3, c12);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -1773,16 +1672,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e6 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -1801,16 +1696,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6);
-            const vscore opening5 = sub_floor0(h4, c12);
+            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6), opening5 = sub_floor0(h4, c12);
             const vscore e7 = vmax(e6 - c1, opening5);
             F0_1 = vmax(F0_1 - c1, opening5);
-            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-            const vscore opening6 = sub_floor0(h5, c12);
+            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7), opening6 = sub_floor0(h5, c12);
             const vscore e8 = vmax(e7 - c1, opening6);
             F1_1 = vmax(F1_1 - c1, opening6);
-            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8), opening7 = sub_floor0(h6, c12);
             const vscore e9 = vmax(e8 - c1, opening7);
             F2_1 = vmax(F2_1 - c1, opening7);
             H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
@@ -1869,8 +1761,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 128;
-  const int scores3 = profile1 + 160;
+  const int t20 = profile1 + 128, scores3 = profile1 + 160;
   int looked_up2 = 0;
   vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -1887,34 +1778,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 4);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2);
-    const vscore score3_3 = load_score(scratch, first4 + 3);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e10 = select(grew2, t25, t26);
-    const vscore h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
-    const vscore opening9 = sub_floor0(h7, c12);
-    const vscore e11 = vmax(e10 - c1, opening9);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e10 = select(grew2, t25, t26), h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
+    const vscore opening9 = sub_floor0(h7, c12), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11);
-    const vscore opening10 = sub_floor0(h8, c12);
+    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11), opening10 = sub_floor0(h8, c12);
     const vscore e12 = vmax(e11 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12);
-    const vscore opening11 = sub_floor0(h9, c12);
+    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12), opening11 = sub_floor0(h9, c12);
     const vscore e13 = vmax(e12 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13);
-    const vscore opening12 = sub_floor0(h10, c12);
+    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13), opening12 = sub_floor0(h10, c12);
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
     store_score(scratch, leaving5, h10);
@@ -1954,8 +1835,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -2014,15 +1894,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 4);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2);
-          const vscore score3_4 = load_score(scratch, first5 + 3);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -2041,16 +1917,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14);
-          const vscore opening13 = sub_floor0(h11, c12);
+          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14), opening13 = sub_floor0(h11, c12);
           const vscore e15 = vmax(e14 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15);
-          const vscore opening14 = sub_floor0(h12, c12);
+          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15), opening14 = sub_floor0(h12, c12);
           const vscore e16 = vmax(e15 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16);
-          const vscore opening15 = sub_floor0(h13, c12);
+          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16), opening15 = sub_floor0(h13, c12);
           const vscore e17 = vmax(e16 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
           H3_2 = vmax(vmax(H2_3 + score3_4, F3_3), e17);
@@ -2129,8 +2002,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -2158,43 +2030,34 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 4);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c12);
-              const vscore e19 = vmax(e18 - c1, opening17);
+              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h14 = vmax(vmax(diagonal5, F0_4), e18);
+              const vscore opening17 = sub_floor0(h14, c12), e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
               const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
               const vscore number2 = select(greater(h14, c0), number1, c0);
               const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c12);
-              const vscore e20 = vmax(e19 - c1, opening18);
+              const vscore diagonal6 = H0_4 + score1_5, h15 = vmax(vmax(diagonal6, F1_4), e19);
+              const vscore opening18 = sub_floor0(h15, c12), e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
               const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
               const vscore number5 = select(greater(h15, c0), number4, c0);
               const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c12);
-              const vscore e21 = vmax(e20 - c1, opening19);
+              const vscore diagonal7 = H1_4 + score2_5, h16 = vmax(vmax(diagonal7, F2_4), e20);
+              const vscore opening19 = sub_floor0(h16, c12), e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
               const vscore number8 = select(greater(h16, c0), number7, c0);
               const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
+              const vscore diagonal8 = H2_4 + score3_5, h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
@@ -2208,11 +2071,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -2226,9 +2087,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -2350,33 +2209,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
-          const vscore score2_1 = load_score(scratch, first2 + 2);
-          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           const vscore e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c12);
           const vscore e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           F3_1 = vmax(F3_1 - c1, opening4);
           store_score(scratch, t5, h4);
           store_score(scratch, t6, vmax(e6 - c1, opening4));
@@ -2400,31 +2250,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 4);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
-          const vscore score2_2 = load_score(scratch, first3 + 2);
-          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 4);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e7 = load_score(scratch, t11);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
-          const vscore opening5 = sub_floor0(h5, c12);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore e7 = load_score(scratch, t11), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
-          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c12);
           const vscore e9 = vmax(e8 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), opening7 = sub_floor0(h7, c12);
           const vscore e10 = vmax(e9 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c12);
           F3_1 = vmax(F3_1 - c1, opening8);
           store_score(scratch, t10, h8);
           store_score(scratch, t11, vmax(e10 - c1, opening8));
@@ -2853,12 +2695,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 320;
-  const int states1 = profile1 + 416;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 320;
+  const int states1 = profile1 + 416, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
@@ -2951,22 +2789,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -2994,24 +2827,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
             const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore opening3 = sub_floor0(h3, c12);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore opening4 = sub_floor0(h4, c12);
+            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
             const vscore e6 = vmax(e5 - c1, opening4);
             F3_1 = vmax(F3_1 - c1, opening4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-            const vscore opening5 = sub_floor0(h5, c12);
+            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
             const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
@@ -3037,18 +2865,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e8 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -3071,24 +2895,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8);
-            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8), opening7 = sub_floor0(h6, c12);
             const vscore e9 = vmax(e8 - c1, opening7);
             F0_1 = vmax(F0_1 - c1, opening7);
-            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9);
-            const vscore opening8 = sub_floor0(h7, c12);
+            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9), opening8 = sub_floor0(h7, c12);
             const vscore e10 = vmax(e9 - c1, opening8);
             F1_1 = vmax(F1_1 - c1, opening8);
-            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10);
-            const vscore opening9 = sub_floor0(h8, c12);
+            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10), opening9 = sub_floor0(h8, c12);
             const vscore e11 = vmax(e10 - c1, opening9);
             F2_1 = vmax(F2_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11);
-            const vscore opening10 = sub_floor0(h9, c12);
+            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11), opening10 = sub_floor0(h9, c12);
             const vscore e12 = vmax(e11 - c1, opening10);
             F3_1 = vmax(F3_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12);
-            const vscore opening11 = sub_floor0(h10, c12);
+            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12), opening11 = sub_floor0(h10, c12);
             const vscore e13 = vmax(e12 - c1, opening11);
             F4_1 = vmax(F4_1 - c1, opening11);
             const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
@@ -3156,8 +2975,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 192;
-  const int scores3 = profile1 + 224;
+  const int t20 = profile1 + 192, scores3 = profile1 + 224;
   int looked_up2 = 0;
   vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
   vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
@@ -3175,44 +2993,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2);
-    const vscore score3_3 = load_score(scratch, first4 + 3);
-    const vscore score4_3 = load_score(scratch, first4 + 4);
-    const vscore score5_3 = load_score(scratch, first4 + 5);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
+    const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e14 = select(grew2, t25, t26);
-    const vscore h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
-    const vscore opening13 = sub_floor0(h11, c12);
-    const vscore e15 = vmax(e14 - c1, opening13);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e14 = select(grew2, t25, t26), h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
+    const vscore opening13 = sub_floor0(h11, c12), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15);
-    const vscore opening14 = sub_floor0(h12, c12);
+    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15), opening14 = sub_floor0(h12, c12);
     const vscore e16 = vmax(e15 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16);
-    const vscore opening15 = sub_floor0(h13, c12);
+    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16), opening15 = sub_floor0(h13, c12);
     const vscore e17 = vmax(e16 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17);
-    const vscore opening16 = sub_floor0(h14, c12);
+    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17), opening16 = sub_floor0(h14, c12);
     const vscore e18 = vmax(e17 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18);
-    const vscore opening17 = sub_floor0(h15, c12);
+    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18), opening17 = sub_floor0(h15, c12);
     const vscore e19 = vmax(e18 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19);
-    const vscore opening18 = sub_floor0(h16, c12);
+    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19), opening18 = sub_floor0(h16, c12);
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
     store_score(scratch, leaving5, h16);
@@ -3255,8 +3060,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -3322,17 +3126,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2);
-          const vscore score3_4 = load_score(scratch, first5 + 3);
-          const vscore score4_4 = load_score(scratch, first5 + 4);
-          const vscore score5_4 = load_score(scratch, first5 + 5);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
+          const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e20 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -3355,24 +3154,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20);
-          const vscore opening19 = sub_floor0(h17, c12);
+          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20), opening19 = sub_floor0(h17, c12);
           const vscore e21 = vmax(e20 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21);
-          const vscore opening20 = sub_floor0(h18, c12);
+          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21), opening20 = sub_floor0(h18, c12);
           const vscore e22 = vmax(e21 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22);
-          const vscore opening21 = sub_floor0(h19, c12);
+          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22), opening21 = sub_floor0(h19, c12);
           const vscore e23 = vmax(e22 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23);
-          const vscore opening22 = sub_floor0(h20, c12);
+          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23), opening22 = sub_floor0(h20, c12);
           const vscore e24 = vmax(e23 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24);
-          const vscore opening23 = sub_floor0(h21, c12);
+          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24), opening23 = sub_floor0(h21, c12);
           const vscore e25 = vmax(e24 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
           H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
@@ -3459,8 +3253,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -3492,63 +3285,50 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c12);
-              const vscore e27 = vmax(e26 - c1, opening25);
+              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c12), e27 = vmax(e26 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
               const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
               const vscore number2 = select(greater(h22, c0), number1, c0);
               const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c12);
-              const vscore e28 = vmax(e27 - c1, opening26);
+              const vscore diagonal6 = H0_4 + score1_5, h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c12), e28 = vmax(e27 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
               const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
               const vscore number5 = select(greater(h23, c0), number4, c0);
               const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c12);
-              const vscore e29 = vmax(e28 - c1, opening27);
+              const vscore diagonal7 = H1_4 + score2_5, h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c12), e29 = vmax(e28 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
               const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
               const vscore number8 = select(greater(h24, c0), number7, c0);
               const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c12);
-              const vscore e30 = vmax(e29 - c1, opening28);
+              const vscore diagonal8 = H2_4 + score3_5, h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c12), e30 = vmax(e29 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
               const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
               const vscore number11 = select(greater(h25, c0), number10, c0);
               const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + score4_5;
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c12);
-              const vscore e31 = vmax(e30 - c1, opening29);
+              const vscore diagonal9 = H3_4 + score4_5, h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c12), e31 = vmax(e30 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
               const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
               const vscore number14 = select(greater(h26, c0), number13, c0);
               const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + score5_5;
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore diagonal10 = H4_4 + score5_5, h27 = vmax(vmax(diagonal10, F5_4), e31);
               const vscore opening30 = sub_floor0(h27, c12);
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
@@ -3564,11 +3344,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(6)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -3582,9 +3360,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -3711,43 +3487,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
-          const vscore score2_1 = load_score(scratch, first2 + 2);
-          const vscore score3_1 = load_score(scratch, first2 + 3);
-          const vscore score4_1 = load_score(scratch, first2 + 4);
-          const vscore score5_1 = load_score(scratch, first2 + 5);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
+          const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           const vscore e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c12);
           const vscore e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           const vscore e7 = vmax(e6 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
-          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, c12);
           const vscore e8 = vmax(e7 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c12);
           F5_1 = vmax(F5_1 - c1, opening6);
           store_score(scratch, t5, h6);
           store_score(scratch, t6, vmax(e8 - c1, opening6));
@@ -3773,41 +3537,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 6);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
-          const vscore score2_2 = load_score(scratch, first3 + 2);
-          const vscore score3_2 = load_score(scratch, first3 + 3);
-          const vscore score4_2 = load_score(scratch, first3 + 4);
-          const vscore score5_2 = load_score(scratch, first3 + 5);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 6);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
+          const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e9 = load_score(scratch, t11);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore e9 = load_score(scratch, t11), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c12);
           const vscore e11 = vmax(e10 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
-          const vscore opening9 = sub_floor0(h9, c12);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, c12);
           const vscore e12 = vmax(e11 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
-          const vscore opening10 = sub_floor0(h10, c12);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, c12);
           const vscore e13 = vmax(e12 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
-          const vscore opening11 = sub_floor0(h11, c12);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, c12);
           const vscore e14 = vmax(e13 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
-          const vscore opening12 = sub_floor0(h12, c12);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c12);
           F5_1 = vmax(F5_1 - c1, opening12);
           store_score(scratch, t10, h12);
           store_score(scratch, t11, vmax(e14 - c1, opening12));
@@ -3885,12 +3638,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 224;
-  const int states1 = profile1 + 288;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 224;
+  const int states1 = profile1 + 288, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -3976,20 +3725,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -4013,16 +3757,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
             const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore opening3 = sub_floor0(h3, c12);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -4045,16 +3786,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e6 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -4073,16 +3810,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6);
-            const vscore opening5 = sub_floor0(h4, c12);
+            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6), opening5 = sub_floor0(h4, c12);
             const vscore e7 = vmax(e6 - c1, opening5);
             F0_1 = vmax(F0_1 - c1, opening5);
-            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-            const vscore opening6 = sub_floor0(h5, c12);
+            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7), opening6 = sub_floor0(h5, c12);
             const vscore e8 = vmax(e7 - c1, opening6);
             F1_1 = vmax(F1_1 - c1, opening6);
-            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8), opening7 = sub_floor0(h6, c12);
             const vscore e9 = vmax(e8 - c1, opening7);
             F2_1 = vmax(F2_1 - c1, opening7);
             H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
@@ -4141,8 +3875,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 128;
-  const int scores3 = profile1 + 160;
+  const int t20 = profile1 + 128, scores3 = profile1 + 160;
   int looked_up2 = 0;
   vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -4159,34 +3892,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 4);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2);
-    const vscore score3_3 = load_score(scratch, first4 + 3);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e10 = select(grew2, t25, t26);
-    const vscore h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
-    const vscore opening9 = sub_floor0(h7, c12);
-    const vscore e11 = vmax(e10 - c1, opening9);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e10 = select(grew2, t25, t26), h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
+    const vscore opening9 = sub_floor0(h7, c12), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11);
-    const vscore opening10 = sub_floor0(h8, c12);
+    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11), opening10 = sub_floor0(h8, c12);
     const vscore e12 = vmax(e11 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12);
-    const vscore opening11 = sub_floor0(h9, c12);
+    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12), opening11 = sub_floor0(h9, c12);
     const vscore e13 = vmax(e12 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13);
-    const vscore opening12 = sub_floor0(h10, c12);
+    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13), opening12 = sub_floor0(h10, c12);
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
     store_score(scratch, leaving5, h10);
@@ -4226,8 +3949,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -4286,15 +4008,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 4);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2);
-          const vscore score3_4 = load_score(scratch, first5 + 3);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -4313,16 +4031,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14);
-          const vscore opening13 = sub_floor0(h11, c12);
+          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14), opening13 = sub_floor0(h11, c12);
           const vscore e15 = vmax(e14 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15);
-          const vscore opening14 = sub_floor0(h12, c12);
+          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15), opening14 = sub_floor0(h12, c12);
           const vscore e16 = vmax(e15 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16);
-          const vscore opening15 = sub_floor0(h13, c12);
+          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16), opening15 = sub_floor0(h13, c12);
           const vscore e17 = vmax(e16 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
           H3_2 = vmax(vmax(H2_3 + score3_4, F3_3), e17);
@@ -4401,8 +4116,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -4430,43 +4144,34 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 4);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c12);
-              const vscore e19 = vmax(e18 - c1, opening17);
+              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h14 = vmax(vmax(diagonal5, F0_4), e18);
+              const vscore opening17 = sub_floor0(h14, c12), e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
               const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
               const vscore number2 = select(greater(h14, c0), number1, c0);
               const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c12);
-              const vscore e20 = vmax(e19 - c1, opening18);
+              const vscore diagonal6 = H0_4 + score1_5, h15 = vmax(vmax(diagonal6, F1_4), e19);
+              const vscore opening18 = sub_floor0(h15, c12), e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
               const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
               const vscore number5 = select(greater(h15, c0), number4, c0);
               const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c12);
-              const vscore e21 = vmax(e20 - c1, opening19);
+              const vscore diagonal7 = H1_4 + score2_5, h16 = vmax(vmax(diagonal7, F2_4), e20);
+              const vscore opening19 = sub_floor0(h16, c12), e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
               const vscore number8 = select(greater(h16, c0), number7, c0);
               const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
+              const vscore diagonal8 = H2_4 + score3_5, h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
@@ -4480,11 +4185,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -4498,9 +4201,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -4622,33 +4323,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
-          const vscore score2_1 = load_score(scratch, first2 + 2);
-          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           const vscore e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c12);
           const vscore e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           F3_1 = vmax(F3_1 - c1, opening4);
           store_score(scratch, t5, h4);
           store_score(scratch, t6, vmax(e6 - c1, opening4));
@@ -4672,31 +4364,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 4);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
-          const vscore score2_2 = load_score(scratch, first3 + 2);
-          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 4);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e7 = load_score(scratch, t11);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
-          const vscore opening5 = sub_floor0(h5, c12);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore e7 = load_score(scratch, t11), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
-          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c12);
           const vscore e9 = vmax(e8 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), opening7 = sub_floor0(h7, c12);
           const vscore e10 = vmax(e9 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c12);
           F3_1 = vmax(F3_1 - c1, opening8);
           store_score(scratch, t10, h8);
           store_score(scratch, t11, vmax(e10 - c1, opening8));
@@ -5125,12 +4809,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 320;
-  const int states1 = profile1 + 416;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 320;
+  const int states1 = profile1 + 416, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
@@ -5223,22 +4903,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -5266,24 +4941,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
             const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore opening3 = sub_floor0(h3, c12);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore opening4 = sub_floor0(h4, c12);
+            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
             const vscore e6 = vmax(e5 - c1, opening4);
             F3_1 = vmax(F3_1 - c1, opening4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-            const vscore opening5 = sub_floor0(h5, c12);
+            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
             const vscore e7 = vmax(e6 - c1, opening5);
             F4_1 = vmax(F4_1 - c1, opening5);
             const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
@@ -5309,18 +4979,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e8 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -5343,24 +5009,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8);
-            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8), opening7 = sub_floor0(h6, c12);
             const vscore e9 = vmax(e8 - c1, opening7);
             F0_1 = vmax(F0_1 - c1, opening7);
-            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9);
-            const vscore opening8 = sub_floor0(h7, c12);
+            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9), opening8 = sub_floor0(h7, c12);
             const vscore e10 = vmax(e9 - c1, opening8);
             F1_1 = vmax(F1_1 - c1, opening8);
-            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10);
-            const vscore opening9 = sub_floor0(h8, c12);
+            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10), opening9 = sub_floor0(h8, c12);
             const vscore e11 = vmax(e10 - c1, opening9);
             F2_1 = vmax(F2_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11);
-            const vscore opening10 = sub_floor0(h9, c12);
+            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11), opening10 = sub_floor0(h9, c12);
             const vscore e12 = vmax(e11 - c1, opening10);
             F3_1 = vmax(F3_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12);
-            const vscore opening11 = sub_floor0(h10, c12);
+            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12), opening11 = sub_floor0(h10, c12);
             const vscore e13 = vmax(e12 - c1, opening11);
             F4_1 = vmax(F4_1 - c1, opening11);
             const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
@@ -5428,8 +5089,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 192;
-  const int scores3 = profile1 + 224;
+  const int t20 = profile1 + 192, scores3 = profile1 + 224;
   int looked_up2 = 0;
   vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
   vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
@@ -5447,44 +5107,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2);
-    const vscore score3_3 = load_score(scratch, first4 + 3);
-    const vscore score4_3 = load_score(scratch, first4 + 4);
-    const vscore score5_3 = load_score(scratch, first4 + 5);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
+    const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e14 = select(grew2, t25, t26);
-    const vscore h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
-    const vscore opening13 = sub_floor0(h11, c12);
-    const vscore e15 = vmax(e14 - c1, opening13);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e14 = select(grew2, t25, t26), h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
+    const vscore opening13 = sub_floor0(h11, c12), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15);
-    const vscore opening14 = sub_floor0(h12, c12);
+    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15), opening14 = sub_floor0(h12, c12);
     const vscore e16 = vmax(e15 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16);
-    const vscore opening15 = sub_floor0(h13, c12);
+    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16), opening15 = sub_floor0(h13, c12);
     const vscore e17 = vmax(e16 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17);
-    const vscore opening16 = sub_floor0(h14, c12);
+    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17), opening16 = sub_floor0(h14, c12);
     const vscore e18 = vmax(e17 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18);
-    const vscore opening17 = sub_floor0(h15, c12);
+    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18), opening17 = sub_floor0(h15, c12);
     const vscore e19 = vmax(e18 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19);
-    const vscore opening18 = sub_floor0(h16, c12);
+    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19), opening18 = sub_floor0(h16, c12);
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
     store_score(scratch, leaving5, h16);
@@ -5527,8 +5174,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -5594,17 +5240,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2);
-          const vscore score3_4 = load_score(scratch, first5 + 3);
-          const vscore score4_4 = load_score(scratch, first5 + 4);
-          const vscore score5_4 = load_score(scratch, first5 + 5);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
+          const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e20 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -5627,24 +5268,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20);
-          const vscore opening19 = sub_floor0(h17, c12);
+          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20), opening19 = sub_floor0(h17, c12);
           const vscore e21 = vmax(e20 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21);
-          const vscore opening20 = sub_floor0(h18, c12);
+          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21), opening20 = sub_floor0(h18, c12);
           const vscore e22 = vmax(e21 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22);
-          const vscore opening21 = sub_floor0(h19, c12);
+          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22), opening21 = sub_floor0(h19, c12);
           const vscore e23 = vmax(e22 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23);
-          const vscore opening22 = sub_floor0(h20, c12);
+          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23), opening22 = sub_floor0(h20, c12);
           const vscore e24 = vmax(e23 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24);
-          const vscore opening23 = sub_floor0(h21, c12);
+          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24), opening23 = sub_floor0(h21, c12);
           const vscore e25 = vmax(e24 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
           H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
@@ -5731,8 +5367,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -5764,63 +5399,50 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c12);
-              const vscore e27 = vmax(e26 - c1, opening25);
+              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h22 = vmax(vmax(diagonal5, F0_4), e26);
+              const vscore opening25 = sub_floor0(h22, c12), e27 = vmax(e26 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
               const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
               const vscore number2 = select(greater(h22, c0), number1, c0);
               const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c12);
-              const vscore e28 = vmax(e27 - c1, opening26);
+              const vscore diagonal6 = H0_4 + score1_5, h23 = vmax(vmax(diagonal6, F1_4), e27);
+              const vscore opening26 = sub_floor0(h23, c12), e28 = vmax(e27 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
               const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
               const vscore number5 = select(greater(h23, c0), number4, c0);
               const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c12);
-              const vscore e29 = vmax(e28 - c1, opening27);
+              const vscore diagonal7 = H1_4 + score2_5, h24 = vmax(vmax(diagonal7, F2_4), e28);
+              const vscore opening27 = sub_floor0(h24, c12), e29 = vmax(e28 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
               const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
               const vscore number8 = select(greater(h24, c0), number7, c0);
               const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c12);
-              const vscore e30 = vmax(e29 - c1, opening28);
+              const vscore diagonal8 = H2_4 + score3_5, h25 = vmax(vmax(diagonal8, F3_4), e29);
+              const vscore opening28 = sub_floor0(h25, c12), e30 = vmax(e29 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
               const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
               const vscore number11 = select(greater(h25, c0), number10, c0);
               const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + score4_5;
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c12);
-              const vscore e31 = vmax(e30 - c1, opening29);
+              const vscore diagonal9 = H3_4 + score4_5, h26 = vmax(vmax(diagonal9, F4_4), e30);
+              const vscore opening29 = sub_floor0(h26, c12), e31 = vmax(e30 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
               const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
               const vscore number14 = select(greater(h26, c0), number13, c0);
               const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + score5_5;
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31);
+              const vscore diagonal10 = H4_4 + score5_5, h27 = vmax(vmax(diagonal10, F5_4), e31);
               const vscore opening30 = sub_floor0(h27, c12);
               F5_4 = vmax(F5_4 - c1, opening30);
               const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
@@ -5836,11 +5458,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(6)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -5854,9 +5474,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -5983,43 +5601,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
-          const vscore score2_1 = load_score(scratch, first2 + 2);
-          const vscore score3_1 = load_score(scratch, first2 + 3);
-          const vscore score4_1 = load_score(scratch, first2 + 4);
-          const vscore score5_1 = load_score(scratch, first2 + 5);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
+          const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           const vscore e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c12);
           const vscore e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           const vscore e7 = vmax(e6 - c1, opening4);
           F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
-          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, c12);
           const vscore e8 = vmax(e7 - c1, opening5);
           F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
-          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c12);
           F5_1 = vmax(F5_1 - c1, opening6);
           store_score(scratch, t5, h6);
           store_score(scratch, t6, vmax(e8 - c1, opening6));
@@ -6045,41 +5651,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 6);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
-          const vscore score2_2 = load_score(scratch, first3 + 2);
-          const vscore score3_2 = load_score(scratch, first3 + 3);
-          const vscore score4_2 = load_score(scratch, first3 + 4);
-          const vscore score5_2 = load_score(scratch, first3 + 5);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 6);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
+          const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e9 = load_score(scratch, t11);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
-          const vscore e10 = vmax(e9 - c1, opening7);
+          const vscore e9 = load_score(scratch, t11), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c12);
           const vscore e11 = vmax(e10 - c1, opening8);
           F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
-          const vscore opening9 = sub_floor0(h9, c12);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, c12);
           const vscore e12 = vmax(e11 - c1, opening9);
           F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
-          const vscore opening10 = sub_floor0(h10, c12);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, c12);
           const vscore e13 = vmax(e12 - c1, opening10);
           F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
-          const vscore opening11 = sub_floor0(h11, c12);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, c12);
           const vscore e14 = vmax(e13 - c1, opening11);
           F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
-          const vscore opening12 = sub_floor0(h12, c12);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c12);
           F5_1 = vmax(F5_1 - c1, opening12);
           store_score(scratch, t10, h12);
           store_score(scratch, t11, vmax(e14 - c1, opening12));
@@ -6157,12 +5752,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  const int codes1 = profile1 + 224;
-  const int states1 = profile1 + 288;
-  const int t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 224;
+  const int states1 = profile1 + 288, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
@@ -6248,20 +5839,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
           const bool t8 = 0 <= border1;
           while (row2 < t7) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
-            const vscore score0_1 = load_score(scratch, first2);
-            const vscore score1_1 = load_score(scratch, first2 + 1);
+            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t9 = row2 * 2;
-            const int entering2 = entering1 + t9;
-            const int leaving3 = leaving2 + t9;
+            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lanes.h
-            const vscore left1 = load_score(scratch, entering2);
-            const vscore e2 = load_score(scratch, entering2 + 1);
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3);
-            const vscore t12 = load_score(scratch, t10);
+            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
             store_score(scratch, t10, select(grew2, t11, t12));
             const int t13 = t9 + 1;
             const vscore t14 = load_score(scratch, leaving2 + t13);
@@ -6285,16 +5871,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-            const vscore opening1 = sub_floor0(h1, c12);
+            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
             const vscore e3 = vmax(e2 - c1, opening1);
             F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(h2, c12);
+            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
             const vscore e4 = vmax(e3 - c1, opening2);
             F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-            const vscore opening3 = sub_floor0(h3, c12);
+            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
             const vscore e5 = vmax(e4 - c1, opening3);
             F2_1 = vmax(F2_1 - c1, opening3);
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
@@ -6317,16 +5900,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
             // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3);
-            const vscore score1_2 = load_score(scratch, first3 + 1);
+            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t17 = row2 * 2;
-            const int entering3 = entering1 + t17;
-            const int leaving4 = leaving2 + t17;
+            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lanes.h
-            const vscore left2 = load_score(scratch, entering3);
-            const vscore e6 = load_score(scratch, entering3 + 1);
+            const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
             if (t16) {
               const int element2 = border1 + t17;
               // trace.h
@@ -6345,16 +5924,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6);
-            const vscore opening5 = sub_floor0(h4, c12);
+            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6), opening5 = sub_floor0(h4, c12);
             const vscore e7 = vmax(e6 - c1, opening5);
             F0_1 = vmax(F0_1 - c1, opening5);
-            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-            const vscore opening6 = sub_floor0(h5, c12);
+            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7), opening6 = sub_floor0(h5, c12);
             const vscore e8 = vmax(e7 - c1, opening6);
             F1_1 = vmax(F1_1 - c1, opening6);
-            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-            const vscore opening7 = sub_floor0(h6, c12);
+            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8), opening7 = sub_floor0(h6, c12);
             const vscore e9 = vmax(e8 - c1, opening7);
             F2_1 = vmax(F2_1 - c1, opening7);
             H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
@@ -6413,8 +5989,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
     turn_table(scratch, profile1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 128;
-  const int scores3 = profile1 + 160;
+  const int t20 = profile1 + 128, scores3 = profile1 + 160;
   int looked_up2 = 0;
   vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -6431,34 +6006,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 4);
-    const vscore score0_3 = load_score(scratch, first4);
-    const vscore score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2);
-    const vscore score3_3 = load_score(scratch, first4 + 3);
-    const int t21 = row4 * 2;
-    const int leaving5 = leaving2 + t21;
+    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
+    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
+    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5);
-    const vscore t23 = load_score(scratch, remembered1 + t21);
+    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
     const vscore left3 = select(grew2, t22, t23);
     const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24);
-    const vscore t26 = load_score(scratch, remembered1 + t24);
-    const vscore e10 = select(grew2, t25, t26);
-    const vscore h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
-    const vscore opening9 = sub_floor0(h7, c12);
-    const vscore e11 = vmax(e10 - c1, opening9);
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e10 = select(grew2, t25, t26), h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
+    const vscore opening9 = sub_floor0(h7, c12), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11);
-    const vscore opening10 = sub_floor0(h8, c12);
+    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11), opening10 = sub_floor0(h8, c12);
     const vscore e12 = vmax(e11 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12);
-    const vscore opening11 = sub_floor0(h9, c12);
+    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12), opening11 = sub_floor0(h9, c12);
     const vscore e13 = vmax(e12 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13);
-    const vscore opening12 = sub_floor0(h10, c12);
+    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13), opening12 = sub_floor0(h10, c12);
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
     store_score(scratch, leaving5, h10);
@@ -6498,8 +6063,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0);
-    const vmask t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -6558,15 +6122,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 4);
-          const vscore score0_4 = load_score(scratch, first5);
-          const vscore score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2);
-          const vscore score3_4 = load_score(scratch, first5 + 3);
-          const int t37 = row7 * 2;
-          const int entering5 = entering4 + t37;
+          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
+          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
+          const int t37 = row7 * 2, entering5 = entering4 + t37;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5);
-          const vscore e14 = load_score(scratch, entering5 + 1);
+          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
           if (t36) {
             const int element3 = border2 + t37;
             // trace.h
@@ -6585,16 +6145,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14);
-          const vscore opening13 = sub_floor0(h11, c12);
+          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14), opening13 = sub_floor0(h11, c12);
           const vscore e15 = vmax(e14 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15);
-          const vscore opening14 = sub_floor0(h12, c12);
+          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15), opening14 = sub_floor0(h12, c12);
           const vscore e16 = vmax(e15 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16);
-          const vscore opening15 = sub_floor0(h13, c12);
+          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16), opening15 = sub_floor0(h13, c12);
           const vscore e17 = vmax(e16 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
           H3_2 = vmax(vmax(H2_3 + score3_4, F3_3), e17);
@@ -6673,8 +6230,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
           const int t44 = first6 - 1;
           const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
           if (any_lane(t45)) {
-            const int t46 = first6 + 16;
-            const int t47 = (t46 < strip_end1) ? t46 : strip_end1;
+            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -6702,43 +6258,34 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
                 looked_up4 = row9 + 16;
               }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 4);
-              const vscore score0_5 = load_score(scratch, first7);
-              const vscore score1_5 = load_score(scratch, first7 + 1);
+              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6);
-              const vscore e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5;
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c12);
-              const vscore e19 = vmax(e18 - c1, opening17);
+              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
+              const vscore diagonal5 = diagonal4 + score0_5, h14 = vmax(vmax(diagonal5, F0_4), e18);
+              const vscore opening17 = sub_floor0(h14, c12), e19 = vmax(e18 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
               const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
               const vscore number2 = select(greater(h14, c0), number1, c0);
               const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5;
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c12);
-              const vscore e20 = vmax(e19 - c1, opening18);
+              const vscore diagonal6 = H0_4 + score1_5, h15 = vmax(vmax(diagonal6, F1_4), e19);
+              const vscore opening18 = sub_floor0(h15, c12), e20 = vmax(e19 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
               const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
               const vscore number5 = select(greater(h15, c0), number4, c0);
               const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5;
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c12);
-              const vscore e21 = vmax(e20 - c1, opening19);
+              const vscore diagonal7 = H1_4 + score2_5, h16 = vmax(vmax(diagonal7, F2_4), e20);
+              const vscore opening19 = sub_floor0(h16, c12), e21 = vmax(e20 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
               const vscore number8 = select(greater(h16, c0), number7, c0);
               const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5;
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21);
+              const vscore diagonal8 = H2_4 + score3_5, h17 = vmax(vmax(diagonal8, F3_4), e21);
               const vscore opening20 = sub_floor0(h17, c12);
               F3_4 = vmax(F3_4 - c1, opening20);
               const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
@@ -6752,11 +6299,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6);
-            const vwide t49 = row5 - t48;
+            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
             vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3);
-            const vwide t51 = column2 - t50;
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
             vscore c10 = to_score(t51);
             vwide element4 = (t49 * splat_pos(4)) + t51;
             vscore on1 = select(t45, state2, c0);
@@ -6770,9 +6315,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0);
-              const vmask gap1 = greater(on2, c1);
-              const vmask inserts1 = greater(on2, c2);
+              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
               const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
               const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
@@ -6894,33 +6437,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first2);
-          const vscore score1_1 = load_score(scratch, first2 + 1);
-          const vscore score2_1 = load_score(scratch, first2 + 2);
-          const vscore score3_1 = load_score(scratch, first2 + 3);
+          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+          const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes1, c0, left1);
-          const vscore e3 = select(fresh_lanes1, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
-          const vscore opening1 = sub_floor0(h1, c12);
-          const vscore e4 = vmax(e3 - c1, opening1);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
-          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           const vscore e5 = vmax(e4 - c1, opening2);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
-          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c12);
           const vscore e6 = vmax(e5 - c1, opening3);
           F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
-          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           F3_1 = vmax(F3_1 - c1, opening4);
           store_score(scratch, t5, h4);
           store_score(scratch, t6, vmax(e6 - c1, opening4));
@@ -6944,31 +6478,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2);
-          const int first3 = profile1 + (t9 * 4);
-          const vscore score0_2 = load_score(scratch, first3);
-          const vscore score1_2 = load_score(scratch, first3 + 1);
-          const vscore score2_2 = load_score(scratch, first3 + 2);
-          const vscore score3_2 = load_score(scratch, first3 + 3);
+          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 4);
+          const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+          const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const int t10 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
-          const vscore e7 = load_score(scratch, t11);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
-          const vscore opening5 = sub_floor0(h5, c12);
-          const vscore e8 = vmax(e7 - c1, opening5);
+          const vscore e7 = load_score(scratch, t11), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
-          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c12);
           const vscore e9 = vmax(e8 - c1, opening6);
           F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
-          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), opening7 = sub_floor0(h7, c12);
           const vscore e10 = vmax(e9 - c1, opening7);
           F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
-          const vscore opening8 = sub_floor0(h8, c12);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c12);
           F3_1 = vmax(F3_1 - c1, opening8);
           store_score(scratch, t10, h8);
           store_score(scratch, t11, vmax(e10 - c1, opening8));

@@ -189,17 +189,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -209,10 +203,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -264,14 +256,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -313,14 +303,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -372,18 +357,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -399,16 +380,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
@@ -489,17 +467,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -509,10 +481,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -564,14 +534,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -613,14 +581,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -672,18 +635,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -699,16 +658,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
@@ -789,17 +745,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -809,10 +759,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 64;
-  const int scores1 = profile1 + 96;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 64, scores1 = profile1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -864,14 +812,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -913,14 +859,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -972,18 +913,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 2);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -999,16 +936,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 2);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);

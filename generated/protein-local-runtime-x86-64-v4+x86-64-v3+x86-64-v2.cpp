@@ -687,17 +687,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -707,10 +701,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 192;
-  const int scores1 = profile1 + 224;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 192, scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -775,18 +767,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -845,14 +833,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -913,22 +896,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -961,20 +938,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 6);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4);
-          const vscore score5_2 = load_score(scratch, first2 + 5);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
@@ -1033,28 +1005,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
   const vscore c0 = splat(0);
   const vwide wide_c0 = splat_pos(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 4);
-  const int extend1 = load_int(scoring, 5);
-  const int open2 = load_int(scoring, 2);
-  const int extend2 = load_int(scoring, 3);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 4), extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2), extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
   const vpos lane1 = lane_index(t1);
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
   const vpos query_length1 = splat_pos(query1);
-  const int letters1 = t1 * 32;
-  const int column1 = t2 * letters1;
-  const int rest1 = query1 - column1;
+  const int letters1 = t1 * 32, column1 = t2 * letters1, rest1 = query1 - column1;
   int stripe1 = 1;
   while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
     stripe1 = stripe1 + 1;
@@ -1065,30 +1028,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
   }
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
   // striped_profile.h
-  const vtable column0_1 = load_column(matrix, 0);
-  const vtable column1_1 = load_column(matrix, 1);
-  const vtable column2_1 = load_column(matrix, 2);
-  const vtable column3_1 = load_column(matrix, 3);
-  const vtable column4_1 = load_column(matrix, 4);
-  const vtable column5_1 = load_column(matrix, 5);
-  const vtable column6_1 = load_column(matrix, 6);
-  const vtable column7_1 = load_column(matrix, 7);
-  const vtable column8_1 = load_column(matrix, 8);
-  const vtable column9_1 = load_column(matrix, 9);
-  const vtable column10_1 = load_column(matrix, 10);
-  const vtable column11_1 = load_column(matrix, 11);
-  const vtable column12_1 = load_column(matrix, 12);
-  const vtable column13_1 = load_column(matrix, 13);
-  const vtable column14_1 = load_column(matrix, 14);
-  const vtable column15_1 = load_column(matrix, 15);
-  const vtable column16_1 = load_column(matrix, 16);
-  const vtable column17_1 = load_column(matrix, 17);
-  const vtable column18_1 = load_column(matrix, 18);
-  const vtable column19_1 = load_column(matrix, 19);
-  const vtable column20_1 = load_column(matrix, 20);
-  const vtable column21_1 = load_column(matrix, 21);
-  const vtable column22_1 = load_column(matrix, 22);
-  const vtable column23_1 = load_column(matrix, 23);
+  const vtable column0_1 = load_column(matrix, 0), column1_1 = load_column(matrix, 1);
+  const vtable column2_1 = load_column(matrix, 2), column3_1 = load_column(matrix, 3);
+  const vtable column4_1 = load_column(matrix, 4), column5_1 = load_column(matrix, 5);
+  const vtable column6_1 = load_column(matrix, 6), column7_1 = load_column(matrix, 7);
+  const vtable column8_1 = load_column(matrix, 8), column9_1 = load_column(matrix, 9);
+  const vtable column10_1 = load_column(matrix, 10), column11_1 = load_column(matrix, 11);
+  const vtable column12_1 = load_column(matrix, 12), column13_1 = load_column(matrix, 13);
+  const vtable column14_1 = load_column(matrix, 14), column15_1 = load_column(matrix, 15);
+  const vtable column16_1 = load_column(matrix, 16), column17_1 = load_column(matrix, 17);
+  const vtable column18_1 = load_column(matrix, 18), column19_1 = load_column(matrix, 19);
+  const vtable column20_1 = load_column(matrix, 20), column21_1 = load_column(matrix, 21);
+  const vtable column22_1 = load_column(matrix, 22), column23_1 = load_column(matrix, 23);
   const vtable column24_1 = load_column(matrix, 24);
   int c1 = 0;
   while (c1 < stripe1) {
@@ -1135,18 +1086,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
   const bool t7 = column1 == 0;
   const int t8 = ((stripe1 - 1) * 2) + 800;
   const vscore t9 = splat(open2);
-  const bool t10 = !(rest1 <= letters1);
-  const bool t11 = 127 < ((query1 < target1) ? query1 : target1);
+  const bool t10 = !(rest1 <= letters1), t11 = 127 < ((query1 < target1) ? query1 : target1);
   int before1 = 0;
   vscore best1 = c0;
   int row1 = 0;
   while (row1 < target1) {
-    const int t12 = row1 + t6;
-    const int end1 = (t12 < target1) ? t12 : target1;
+    const int t12 = row1 + t6, end1 = (t12 < target1) ? t12 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t13 = load_letter(target_letters, row1);
-      const int profile1 = t13 * 32;
+      const int t13 = load_letter(target_letters, row1), profile1 = t13 * 32;
       int h1;
       if (t7) {
         h1 = 0;
@@ -1165,16 +1113,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
       int c3 = 0;
       while (c3 < stripe1) {
         // hot row
-        const int t16 = c3 * 2;
-        const int cell1 = t16 + 800;
-        const vscore above1 = load_score(scratch, cell1);
-        const vscore t17 = load_score(scratch, profile1 + c3);
+        const int t16 = c3 * 2, cell1 = t16 + 800;
+        const vscore above1 = load_score(scratch, cell1), t17 = load_score(scratch, profile1 + c3);
         const int t18 = t16 + 801;
-        const vscore t19 = load_score(scratch, t18);
-        const vscore f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
+        const vscore t19 = load_score(scratch, t18), f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
         store_score(scratch, t18, f1);
-        const vscore best2 = vmax(diagonal1 + t17, f1);
-        const vscore h2 = vmax(best2, e2);
+        const vscore best2 = vmax(diagonal1 + t17, f1), h2 = vmax(best2, e2);
         e2 = vmax(e2 - extend4, sub_floor0(best2, open4));
         store_score(scratch, cell1, h2);
         row_best1 = vmax(row_best1, h2);
@@ -1233,8 +1177,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i8_k32_)(con
       }
       best1 = vmax(best1, row_best1);
       if (t10) {
-        const int last2 = t1 - 1;
-        const int t25 = score_of_lane(scratch, t8, last2);
+        const int last2 = t1 - 1, t25 = score_of_lane(scratch, t8, last2);
         store_int(border_right, row1 + 320, t25);
         store_score(scratch, 864, e2);
         const int t26 = score_of_lane(scratch, 864, last2);
@@ -1289,48 +1232,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
   const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 4);
-  const int extend1 = load_int(scoring, 5);
-  const int open2 = load_int(scoring, 2);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4), extend1 = load_int(scoring, 5), open2 = load_int(scoring, 2);
   const int extend2 = load_int(scoring, 3);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int t1 = extend1 + extend2;
-  const int t2 = score_max1 + t1;
-  const int t3 = (open2 < open1) ? open1 : open2;
-  const int t4 = 0 - (score_min1 + t1);
-  const int t5 = vector_lanes();
-  const int t6 = (8 < t5) ? 8 : t5;
+  const int t1 = extend1 + extend2, t2 = score_max1 + t1, t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1), t5 = vector_lanes(), t6 = (8 < t5) ? 8 : t5;
   const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
   const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 13))) + (-128);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t5);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5), late1 = lane1 * pos_c2;
   const int t8 = block_index();
   const vpos alignment1 = splat_pos(t8);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t8 * (t5 * 8);
-  const int last1 = (t5 - 1) * 2;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 8), last1 = (t5 - 1) * 2;
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t9 = first1 + splat_pos(1);
   vscore H0_1 = splat(0 - base1);
   vscore F0_1 = H0_1 - open3;
-  const vpos t10 = first1 + pos_c2;
-  const vpos t11 = first1 + splat_pos(3);
-  const vpos t12 = first1 + splat_pos(4);
-  const vpos t13 = first1 + splat_pos(5);
-  const vpos t14 = first1 + splat_pos(6);
-  const vpos t15 = first1 + splat_pos(7);
+  const vpos t10 = first1 + pos_c2, t11 = first1 + splat_pos(3), t12 = first1 + splat_pos(4);
+  const vpos t13 = first1 + splat_pos(5), t14 = first1 + splat_pos(6), t15 = first1 + splat_pos(7);
   const vscore e1 = splat(low1);
   vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
   vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
@@ -1489,8 +1415,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
         const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5);
-        const vscore e0_2 = rotate_down(e0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
         vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
         int r9 = 0;
@@ -1517,27 +1442,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
           r9 = r9 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
-        const vscore e5 = vmax(e4 - extend4, h2 - open4);
-        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4), below1 = vmax(F0_1 - extend3, h2 - open3);
         const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
-        const vscore e6 = vmax(e5 - extend4, h3 - open4);
-        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4), below2 = vmax(F1_1 - extend3, h3 - open3);
         const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
-        const vscore e7 = vmax(e6 - extend4, h4 - open4);
-        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4), below3 = vmax(F2_1 - extend3, h4 - open3);
         const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
-        const vscore e8 = vmax(e7 - extend4, h5 - open4);
-        const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
+        const vscore e8 = vmax(e7 - extend4, h5 - open4), below4 = vmax(F3_1 - extend3, h5 - open3);
         const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
-        const vscore e9 = vmax(e8 - extend4, h6 - open4);
-        const vscore below5 = vmax(F4_1 - extend3, h6 - open3);
+        const vscore e9 = vmax(e8 - extend4, h6 - open4), below5 = vmax(F4_1 - extend3, h6 - open3);
         const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
-        const vscore e10 = vmax(e9 - extend4, h7 - open4);
-        const vscore below6 = vmax(F5_1 - extend3, h7 - open3);
+        const vscore e10 = vmax(e9 - extend4, h7 - open4), below6 = vmax(F5_1 - extend3, h7 - open3);
         const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
         const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
-        const vscore e11 = vmax(e10 - extend4, h8 - open4);
-        const vscore below7 = vmax(F6_1 - extend3, h8 - open3);
+        const vscore e11 = vmax(e10 - extend4, h8 - open4), below7 = vmax(F6_1 - extend3, h8 - open3);
         const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
         late_e0_1 = vmax(e11 - extend4, h9 - open4);
         const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
@@ -1607,8 +1525,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         h0_1 = h0_3;
       }
       const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t52 - ((last1 + t5) - t6);
-      const int from1 = t5 - t6;
+      const int first2 = t52 - ((last1 + t5) - t6), from1 = t5 - t6;
       // device_border.h
       store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
       store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
@@ -1654,33 +1571,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         const vpos row1 = splat_pos(t52 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e20);
-        const vscore e21 = vmax(e20 - extend4, h10 - open4);
-        const vscore H0_3 = select(inside2, h10, H0_2);
+        const vscore e21 = vmax(e20 - extend4, h10 - open4), H0_3 = select(inside2, h10, H0_2);
         F0_1 = select(inside2, vmax(F0_1 - extend3, h10 - open3), F0_1);
         const vscore h11 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e21);
-        const vscore e22 = vmax(e21 - extend4, h11 - open4);
-        const vscore H1_2 = select(inside2, h11, H1_1);
+        const vscore e22 = vmax(e21 - extend4, h11 - open4), H1_2 = select(inside2, h11, H1_1);
         F1_1 = select(inside2, vmax(F1_1 - extend3, h11 - open3), F1_1);
         const vscore h12 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e22);
-        const vscore e23 = vmax(e22 - extend4, h12 - open4);
-        const vscore H2_2 = select(inside2, h12, H2_1);
+        const vscore e23 = vmax(e22 - extend4, h12 - open4), H2_2 = select(inside2, h12, H2_1);
         F2_1 = select(inside2, vmax(F2_1 - extend3, h12 - open3), F2_1);
         const vscore h13 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e23);
-        const vscore e24 = vmax(e23 - extend4, h13 - open4);
-        const vscore H3_2 = select(inside2, h13, H3_1);
+        const vscore e24 = vmax(e23 - extend4, h13 - open4), H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1 - extend3, h13 - open3), F3_1);
         const vscore h14 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e24);
-        const vscore e25 = vmax(e24 - extend4, h14 - open4);
-        const vscore H4_2 = select(inside2, h14, H4_1);
+        const vscore e25 = vmax(e24 - extend4, h14 - open4), H4_2 = select(inside2, h14, H4_1);
         F4_1 = select(inside2, vmax(F4_1 - extend3, h14 - open3), F4_1);
         const vscore h15 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e25);
-        const vscore e26 = vmax(e25 - extend4, h15 - open4);
-        const vscore H5_2 = select(inside2, h15, H5_1);
+        const vscore e26 = vmax(e25 - extend4, h15 - open4), H5_2 = select(inside2, h15, H5_1);
         F5_1 = select(inside2, vmax(F5_1 - extend3, h15 - open3), F5_1);
         const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h10, h11), h12), h13), h14), h15);
         const vscore h16 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e26);
-        const vscore e27 = vmax(e26 - extend4, h16 - open4);
-        const vscore H6_2 = select(inside2, h16, H6_1);
+        const vscore e27 = vmax(e26 - extend4, h16 - open4), H6_2 = select(inside2, h16, H6_1);
         F6_1 = select(inside2, vmax(F6_1 - extend3, h16 - open3), F6_1);
         const vscore h17 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e27);
         H7_1 = select(inside2, h17, H7_1);
@@ -1707,8 +1617,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         h0_1 = h0_4;
       }
       const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t52 - ((last1 + t5) - t6);
-      const int from2 = t5 - t6;
+      const int first3 = t52 - ((last1 + t5) - t6), from2 = t5 - t6;
       // device_border.h
       store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
       store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
@@ -1784,44 +1693,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
   const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c0 = splat_pos(0), wide_c127 = splat_pos(127);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 4);
-  const int extend1 = load_int(scoring, 5);
-  const int open2 = load_int(scoring, 2);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4), extend1 = load_int(scoring, 5), open2 = load_int(scoring, 2);
   const int extend2 = load_int(scoring, 3);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int t1 = extend1 + extend2;
-  const int t2 = score_max1 + t1;
-  const int t3 = (open2 < open1) ? open1 : open2;
-  const int t4 = 0 - (score_min1 + t1);
-  const int t5 = vector_lanes();
-  const int t6 = (8 < t5) ? 8 : t5;
+  const int t1 = extend1 + extend2, t2 = score_max1 + t1, t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1), t5 = vector_lanes(), t6 = (8 < t5) ? 8 : t5;
   const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
   const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 9))) + (-128);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t5);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5), late1 = lane1 * pos_c2;
   const int t8 = block_index();
   const vpos alignment1 = splat_pos(t8);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t8 * (t5 * 4);
-  const int last1 = (t5 - 1) * 2;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 4), last1 = (t5 - 1) * 2;
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4));
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t9 = first1 + splat_pos(1);
   vscore H0_1 = splat(0 - base1);
   vscore F0_1 = H0_1 - open3;
-  const vpos t10 = first1 + pos_c2;
-  const vpos t11 = first1 + splat_pos(3);
+  const vpos t10 = first1 + pos_c2, t11 = first1 + splat_pos(3);
   const vscore e1 = splat(low1);
   vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
   vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
@@ -1927,8 +1822,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
         const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5);
-        const vscore e0_2 = rotate_down(e0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1;
         int r5 = 0;
         while (r5 < 25) {
@@ -1946,14 +1840,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
           r5 = r5 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
-        const vscore e5 = vmax(e4 - extend4, h2 - open4);
-        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4), below1 = vmax(F0_1 - extend3, h2 - open3);
         const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
-        const vscore e6 = vmax(e5 - extend4, h3 - open4);
-        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4), below2 = vmax(F1_1 - extend3, h3 - open3);
         const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
-        const vscore e7 = vmax(e6 - extend4, h4 - open4);
-        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4), below3 = vmax(F2_1 - extend3, h4 - open3);
         const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
         late_e0_1 = vmax(e7 - extend4, h5 - open4);
         const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
@@ -2001,8 +1892,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         h0_1 = h0_3;
       }
       const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t32 - ((last1 + t5) - t6);
-      const int from1 = t5 - t6;
+      const int first2 = t32 - ((last1 + t5) - t6), from1 = t5 - t6;
       // device_border.h
       store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
       store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
@@ -2039,16 +1929,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         const vpos row1 = splat_pos(t32 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h6 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e12);
-        const vscore e13 = vmax(e12 - extend4, h6 - open4);
-        const vscore H0_3 = select(inside2, h6, H0_2);
+        const vscore e13 = vmax(e12 - extend4, h6 - open4), H0_3 = select(inside2, h6, H0_2);
         F0_1 = select(inside2, vmax(F0_1 - extend3, h6 - open3), F0_1);
         const vscore h7 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e13);
-        const vscore e14 = vmax(e13 - extend4, h7 - open4);
-        const vscore H1_2 = select(inside2, h7, H1_1);
+        const vscore e14 = vmax(e13 - extend4, h7 - open4), H1_2 = select(inside2, h7, H1_1);
         F1_1 = select(inside2, vmax(F1_1 - extend3, h7 - open3), F1_1);
         const vscore h8 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e14);
-        const vscore e15 = vmax(e14 - extend4, h8 - open4);
-        const vscore H2_2 = select(inside2, h8, H2_1);
+        const vscore e15 = vmax(e14 - extend4, h8 - open4), H2_2 = select(inside2, h8, H2_1);
         F2_1 = select(inside2, vmax(F2_1 - extend3, h8 - open3), F2_1);
         const vscore h9 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e15);
         H3_1 = select(inside2, h9, H3_1);
@@ -2072,8 +1959,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         h0_1 = h0_4;
       }
       const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t32 - ((last1 + t5) - t6);
-      const int from2 = t5 - t6;
+      const int first3 = t32 - ((last1 + t5) - t6), from2 = t5 - t6;
       // device_border.h
       store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
       store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
@@ -2139,17 +2025,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -2159,10 +2039,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 160;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 128, scores1 = profile1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2220,16 +2098,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -2279,14 +2154,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -2342,20 +2212,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -2379,18 +2244,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 4);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
@@ -2857,17 +2718,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -2877,10 +2732,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 192;
-  const int scores1 = profile1 + 224;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 192, scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2945,18 +2798,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -3015,14 +2864,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -3083,22 +2927,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -3131,20 +2969,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 6);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4);
-          const vscore score5_2 = load_score(scratch, first2 + 5);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
@@ -3203,28 +3036,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
   const vscore c0 = splat(0);
   const vwide wide_c0 = splat_pos(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 4);
-  const int extend1 = load_int(scoring, 5);
-  const int open2 = load_int(scoring, 2);
-  const int extend2 = load_int(scoring, 3);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 4), extend1 = load_int(scoring, 5);
+  const int open2 = load_int(scoring, 2), extend2 = load_int(scoring, 3);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
   const vpos lane1 = lane_index(t1);
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
   const vpos query_length1 = splat_pos(query1);
-  const int letters1 = t1 * 32;
-  const int column1 = t2 * letters1;
-  const int rest1 = query1 - column1;
+  const int letters1 = t1 * 32, column1 = t2 * letters1, rest1 = query1 - column1;
   int stripe1 = 1;
   while ((stripe1 < 32) && ((stripe1 * t1) < rest1)) {
     stripe1 = stripe1 + 1;
@@ -3235,30 +3059,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
   }
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(stripe1));
   // striped_profile.h
-  const vtable column0_1 = load_column(matrix, 0);
-  const vtable column1_1 = load_column(matrix, 1);
-  const vtable column2_1 = load_column(matrix, 2);
-  const vtable column3_1 = load_column(matrix, 3);
-  const vtable column4_1 = load_column(matrix, 4);
-  const vtable column5_1 = load_column(matrix, 5);
-  const vtable column6_1 = load_column(matrix, 6);
-  const vtable column7_1 = load_column(matrix, 7);
-  const vtable column8_1 = load_column(matrix, 8);
-  const vtable column9_1 = load_column(matrix, 9);
-  const vtable column10_1 = load_column(matrix, 10);
-  const vtable column11_1 = load_column(matrix, 11);
-  const vtable column12_1 = load_column(matrix, 12);
-  const vtable column13_1 = load_column(matrix, 13);
-  const vtable column14_1 = load_column(matrix, 14);
-  const vtable column15_1 = load_column(matrix, 15);
-  const vtable column16_1 = load_column(matrix, 16);
-  const vtable column17_1 = load_column(matrix, 17);
-  const vtable column18_1 = load_column(matrix, 18);
-  const vtable column19_1 = load_column(matrix, 19);
-  const vtable column20_1 = load_column(matrix, 20);
-  const vtable column21_1 = load_column(matrix, 21);
-  const vtable column22_1 = load_column(matrix, 22);
-  const vtable column23_1 = load_column(matrix, 23);
+  const vtable column0_1 = load_column(matrix, 0), column1_1 = load_column(matrix, 1);
+  const vtable column2_1 = load_column(matrix, 2), column3_1 = load_column(matrix, 3);
+  const vtable column4_1 = load_column(matrix, 4), column5_1 = load_column(matrix, 5);
+  const vtable column6_1 = load_column(matrix, 6), column7_1 = load_column(matrix, 7);
+  const vtable column8_1 = load_column(matrix, 8), column9_1 = load_column(matrix, 9);
+  const vtable column10_1 = load_column(matrix, 10), column11_1 = load_column(matrix, 11);
+  const vtable column12_1 = load_column(matrix, 12), column13_1 = load_column(matrix, 13);
+  const vtable column14_1 = load_column(matrix, 14), column15_1 = load_column(matrix, 15);
+  const vtable column16_1 = load_column(matrix, 16), column17_1 = load_column(matrix, 17);
+  const vtable column18_1 = load_column(matrix, 18), column19_1 = load_column(matrix, 19);
+  const vtable column20_1 = load_column(matrix, 20), column21_1 = load_column(matrix, 21);
+  const vtable column22_1 = load_column(matrix, 22), column23_1 = load_column(matrix, 23);
   const vtable column24_1 = load_column(matrix, 24);
   int c1 = 0;
   while (c1 < stripe1) {
@@ -3305,18 +3117,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
   const bool t7 = column1 == 0;
   const int t8 = ((stripe1 - 1) * 2) + 800;
   const vscore t9 = splat(open2);
-  const bool t10 = !(rest1 <= letters1);
-  const bool t11 = 32767 < ((query1 < target1) ? query1 : target1);
+  const bool t10 = !(rest1 <= letters1), t11 = 32767 < ((query1 < target1) ? query1 : target1);
   int before1 = 0;
   vscore best1 = c0;
   int row1 = 0;
   while (row1 < target1) {
-    const int t12 = row1 + t6;
-    const int end1 = (t12 < target1) ? t12 : target1;
+    const int t12 = row1 + t6, end1 = (t12 < target1) ? t12 : target1;
     await_rows(end1);
     while (row1 < end1) {
-      const int t13 = load_letter(target_letters, row1);
-      const int profile1 = t13 * 32;
+      const int t13 = load_letter(target_letters, row1), profile1 = t13 * 32;
       int h1;
       if (t7) {
         h1 = 0;
@@ -3335,16 +3144,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
       int c3 = 0;
       while (c3 < stripe1) {
         // hot row
-        const int t16 = c3 * 2;
-        const int cell1 = t16 + 800;
-        const vscore above1 = load_score(scratch, cell1);
-        const vscore t17 = load_score(scratch, profile1 + c3);
+        const int t16 = c3 * 2, cell1 = t16 + 800;
+        const vscore above1 = load_score(scratch, cell1), t17 = load_score(scratch, profile1 + c3);
         const int t18 = t16 + 801;
-        const vscore t19 = load_score(scratch, t18);
-        const vscore f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
+        const vscore t19 = load_score(scratch, t18), f1 = vmax(t19 - extend3, sub_floor0(above1, open3));
         store_score(scratch, t18, f1);
-        const vscore best2 = vmax(diagonal1 + t17, f1);
-        const vscore h2 = vmax(best2, e2);
+        const vscore best2 = vmax(diagonal1 + t17, f1), h2 = vmax(best2, e2);
         e2 = vmax(e2 - extend4, sub_floor0(best2, open4));
         store_score(scratch, cell1, h2);
         row_best1 = vmax(row_best1, h2);
@@ -3403,8 +3208,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_striped_i16_k32_)(co
       }
       best1 = vmax(best1, row_best1);
       if (t10) {
-        const int last2 = t1 - 1;
-        const int t25 = score_of_lane(scratch, t8, last2);
+        const int last2 = t1 - 1, t25 = score_of_lane(scratch, t8, last2);
         store_int(border_right, row1 + 320, t25);
         store_score(scratch, 864, e2);
         const int t26 = score_of_lane(scratch, 864, last2);
@@ -3459,56 +3263,34 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
   const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
   const vwide wide_c_minus32768 = splat_pos(-32768), wide_c0 = splat_pos(0), wide_c32767 = splat_pos(32767);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 4);
-  const int extend1 = load_int(scoring, 5);
-  const int open2 = load_int(scoring, 2);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4), extend1 = load_int(scoring, 5), open2 = load_int(scoring, 2);
   const int extend2 = load_int(scoring, 3);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int t1 = extend1 + extend2;
-  const int t2 = score_max1 + t1;
-  const int t3 = (open2 < open1) ? open1 : open2;
-  const int t4 = 0 - (score_min1 + t1);
-  const int t5 = vector_lanes();
-  const int t6 = (64 < t5) ? 64 : t5;
+  const int t1 = extend1 + extend2, t2 = score_max1 + t1, t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1), t5 = vector_lanes(), t6 = (64 < t5) ? 64 : t5;
   const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
   const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 21))) + (-32768);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t5);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5), late1 = lane1 * pos_c2;
   const int t8 = block_index();
   const vpos alignment1 = splat_pos(t8);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t8 * (t5 * 16);
-  const int last1 = (t5 - 1) * 2;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 16), last1 = (t5 - 1) * 2;
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16));
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t9 = first1 + splat_pos(1);
   vscore H0_1 = splat(0 - base1);
   vscore F0_1 = H0_1 - open3;
-  const vpos t10 = first1 + pos_c2;
-  const vpos t11 = first1 + splat_pos(3);
-  const vpos t12 = first1 + splat_pos(4);
-  const vpos t13 = first1 + splat_pos(5);
-  const vpos t14 = first1 + splat_pos(6);
-  const vpos t15 = first1 + splat_pos(7);
-  const vpos t16 = first1 + splat_pos(8);
-  const vpos t17 = first1 + splat_pos(9);
-  const vpos t18 = first1 + splat_pos(10);
-  const vpos t19 = first1 + splat_pos(11);
-  const vpos t20 = first1 + splat_pos(12);
-  const vpos t21 = first1 + splat_pos(13);
-  const vpos t22 = first1 + splat_pos(14);
-  const vpos t23 = first1 + splat_pos(15);
+  const vpos t10 = first1 + pos_c2, t11 = first1 + splat_pos(3), t12 = first1 + splat_pos(4);
+  const vpos t13 = first1 + splat_pos(5), t14 = first1 + splat_pos(6), t15 = first1 + splat_pos(7);
+  const vpos t16 = first1 + splat_pos(8), t17 = first1 + splat_pos(9), t18 = first1 + splat_pos(10);
+  const vpos t19 = first1 + splat_pos(11), t20 = first1 + splat_pos(12), t21 = first1 + splat_pos(13);
+  const vpos t22 = first1 + splat_pos(14), t23 = first1 + splat_pos(15);
   const vscore e1 = splat(low1);
   vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
   vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
@@ -3773,8 +3555,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
         const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5);
-        const vscore e0_2 = rotate_down(e0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
         vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1, score8_1 = score0_1, score9_1 = score0_1;
         vscore score10_1 = score0_1, score11_1 = score0_1, score12_1 = score0_1, score13_1 = score0_1;
@@ -3819,52 +3600,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
           r17 = r17 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
-        const vscore e5 = vmax(e4 - extend4, h2 - open4);
-        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4), below1 = vmax(F0_1 - extend3, h2 - open3);
         const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
-        const vscore e6 = vmax(e5 - extend4, h3 - open4);
-        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4), below2 = vmax(F1_1 - extend3, h3 - open3);
         const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
-        const vscore e7 = vmax(e6 - extend4, h4 - open4);
-        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4), below3 = vmax(F2_1 - extend3, h4 - open3);
         const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
-        const vscore e8 = vmax(e7 - extend4, h5 - open4);
-        const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
+        const vscore e8 = vmax(e7 - extend4, h5 - open4), below4 = vmax(F3_1 - extend3, h5 - open3);
         const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
-        const vscore e9 = vmax(e8 - extend4, h6 - open4);
-        const vscore below5 = vmax(F4_1 - extend3, h6 - open3);
+        const vscore e9 = vmax(e8 - extend4, h6 - open4), below5 = vmax(F4_1 - extend3, h6 - open3);
         const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
-        const vscore e10 = vmax(e9 - extend4, h7 - open4);
-        const vscore below6 = vmax(F5_1 - extend3, h7 - open3);
+        const vscore e10 = vmax(e9 - extend4, h7 - open4), below6 = vmax(F5_1 - extend3, h7 - open3);
         const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
         const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
-        const vscore e11 = vmax(e10 - extend4, h8 - open4);
-        const vscore below7 = vmax(F6_1 - extend3, h8 - open3);
+        const vscore e11 = vmax(e10 - extend4, h8 - open4), below7 = vmax(F6_1 - extend3, h8 - open3);
         const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
-        const vscore e12 = vmax(e11 - extend4, h9 - open4);
-        const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
+        const vscore e12 = vmax(e11 - extend4, h9 - open4), below8 = vmax(F7_1 - extend3, h9 - open3);
         const vscore h10 = vmax(vmax(vmax(H7_1 + score8_1, floor1), F8_1), e12);
-        const vscore e13 = vmax(e12 - extend4, h10 - open4);
-        const vscore below9 = vmax(F8_1 - extend3, h10 - open3);
+        const vscore e13 = vmax(e12 - extend4, h10 - open4), below9 = vmax(F8_1 - extend3, h10 - open3);
         const vscore h11 = vmax(vmax(vmax(H8_1 + score9_1, floor1), F9_1), e13);
-        const vscore e14 = vmax(e13 - extend4, h11 - open4);
-        const vscore below10 = vmax(F9_1 - extend3, h11 - open3);
+        const vscore e14 = vmax(e13 - extend4, h11 - open4), below10 = vmax(F9_1 - extend3, h11 - open3);
         const vscore h12 = vmax(vmax(vmax(H9_1 + score10_1, floor1), F10_1), e14);
-        const vscore e15 = vmax(e14 - extend4, h12 - open4);
-        const vscore below11 = vmax(F10_1 - extend3, h12 - open3);
+        const vscore e15 = vmax(e14 - extend4, h12 - open4), below11 = vmax(F10_1 - extend3, h12 - open3);
         const vscore row_best2 = vmax(vmax(vmax(vmax(vmax(row_best1, h8), h9), h10), h11), h12);
         const vscore h13 = vmax(vmax(vmax(H10_1 + score11_1, floor1), F11_1), e15);
-        const vscore e16 = vmax(e15 - extend4, h13 - open4);
-        const vscore below12 = vmax(F11_1 - extend3, h13 - open3);
+        const vscore e16 = vmax(e15 - extend4, h13 - open4), below12 = vmax(F11_1 - extend3, h13 - open3);
         const vscore h14 = vmax(vmax(vmax(H11_1 + score12_1, floor1), F12_1), e16);
-        const vscore e17 = vmax(e16 - extend4, h14 - open4);
-        const vscore below13 = vmax(F12_1 - extend3, h14 - open3);
+        const vscore e17 = vmax(e16 - extend4, h14 - open4), below13 = vmax(F12_1 - extend3, h14 - open3);
         const vscore h15 = vmax(vmax(vmax(H12_1 + score13_1, floor1), F13_1), e17);
-        const vscore e18 = vmax(e17 - extend4, h15 - open4);
-        const vscore below14 = vmax(F13_1 - extend3, h15 - open3);
+        const vscore e18 = vmax(e17 - extend4, h15 - open4), below14 = vmax(F13_1 - extend3, h15 - open3);
         const vscore h16 = vmax(vmax(vmax(H13_1 + score14_1, floor1), F14_1), e18);
-        const vscore e19 = vmax(e18 - extend4, h16 - open4);
-        const vscore below15 = vmax(F14_1 - extend3, h16 - open3);
+        const vscore e19 = vmax(e18 - extend4, h16 - open4), below15 = vmax(F14_1 - extend3, h16 - open3);
         const vscore h17 = vmax(vmax(vmax(H14_1 + score15_1, floor1), F15_1), e19);
         late_e0_1 = vmax(e19 - extend4, h17 - open4);
         const vscore below16 = vmax(F15_1 - extend3, h17 - open3);
@@ -3979,8 +3745,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         h0_1 = h0_3;
       }
       const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t92 - ((last1 + t5) - t6);
-      const int from1 = t5 - t6;
+      const int first2 = t92 - ((last1 + t5) - t6), from1 = t5 - t6;
       // device_border.h
       store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
       store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
@@ -4044,66 +3809,51 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         const vpos row1 = splat_pos(t92 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h18 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e36);
-        const vscore e37 = vmax(e36 - extend4, h18 - open4);
-        const vscore H0_3 = select(inside2, h18, H0_2);
+        const vscore e37 = vmax(e36 - extend4, h18 - open4), H0_3 = select(inside2, h18, H0_2);
         F0_1 = select(inside2, vmax(F0_1 - extend3, h18 - open3), F0_1);
         const vscore h19 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e37);
-        const vscore e38 = vmax(e37 - extend4, h19 - open4);
-        const vscore H1_2 = select(inside2, h19, H1_1);
+        const vscore e38 = vmax(e37 - extend4, h19 - open4), H1_2 = select(inside2, h19, H1_1);
         F1_1 = select(inside2, vmax(F1_1 - extend3, h19 - open3), F1_1);
         const vscore h20 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e38);
-        const vscore e39 = vmax(e38 - extend4, h20 - open4);
-        const vscore H2_2 = select(inside2, h20, H2_1);
+        const vscore e39 = vmax(e38 - extend4, h20 - open4), H2_2 = select(inside2, h20, H2_1);
         F2_1 = select(inside2, vmax(F2_1 - extend3, h20 - open3), F2_1);
         const vscore h21 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e39);
-        const vscore e40 = vmax(e39 - extend4, h21 - open4);
-        const vscore H3_2 = select(inside2, h21, H3_1);
+        const vscore e40 = vmax(e39 - extend4, h21 - open4), H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1 - extend3, h21 - open3), F3_1);
         const vscore h22 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e40);
-        const vscore e41 = vmax(e40 - extend4, h22 - open4);
-        const vscore H4_2 = select(inside2, h22, H4_1);
+        const vscore e41 = vmax(e40 - extend4, h22 - open4), H4_2 = select(inside2, h22, H4_1);
         F4_1 = select(inside2, vmax(F4_1 - extend3, h22 - open3), F4_1);
         const vscore h23 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e41);
-        const vscore e42 = vmax(e41 - extend4, h23 - open4);
-        const vscore H5_2 = select(inside2, h23, H5_1);
+        const vscore e42 = vmax(e41 - extend4, h23 - open4), H5_2 = select(inside2, h23, H5_1);
         F5_1 = select(inside2, vmax(F5_1 - extend3, h23 - open3), F5_1);
         const vscore row_best7 = vmax(vmax(vmax(vmax(vmax(h18, h19), h20), h21), h22), h23);
         const vscore h24 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e42);
-        const vscore e43 = vmax(e42 - extend4, h24 - open4);
-        const vscore H6_2 = select(inside2, h24, H6_1);
+        const vscore e43 = vmax(e42 - extend4, h24 - open4), H6_2 = select(inside2, h24, H6_1);
         F6_1 = select(inside2, vmax(F6_1 - extend3, h24 - open3), F6_1);
         const vscore h25 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e43);
-        const vscore e44 = vmax(e43 - extend4, h25 - open4);
-        const vscore H7_2 = select(inside2, h25, H7_1);
+        const vscore e44 = vmax(e43 - extend4, h25 - open4), H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1 - extend3, h25 - open3), F7_1);
         const vscore h26 = vmax(vmax(vmax(H7_1 + score8_3, floor1), F8_1), e44);
-        const vscore e45 = vmax(e44 - extend4, h26 - open4);
-        const vscore H8_2 = select(inside2, h26, H8_1);
+        const vscore e45 = vmax(e44 - extend4, h26 - open4), H8_2 = select(inside2, h26, H8_1);
         F8_1 = select(inside2, vmax(F8_1 - extend3, h26 - open3), F8_1);
         const vscore h27 = vmax(vmax(vmax(H8_1 + score9_3, floor1), F9_1), e45);
-        const vscore e46 = vmax(e45 - extend4, h27 - open4);
-        const vscore H9_2 = select(inside2, h27, H9_1);
+        const vscore e46 = vmax(e45 - extend4, h27 - open4), H9_2 = select(inside2, h27, H9_1);
         F9_1 = select(inside2, vmax(F9_1 - extend3, h27 - open3), F9_1);
         const vscore h28 = vmax(vmax(vmax(H9_1 + score10_3, floor1), F10_1), e46);
-        const vscore e47 = vmax(e46 - extend4, h28 - open4);
-        const vscore H10_2 = select(inside2, h28, H10_1);
+        const vscore e47 = vmax(e46 - extend4, h28 - open4), H10_2 = select(inside2, h28, H10_1);
         F10_1 = select(inside2, vmax(F10_1 - extend3, h28 - open3), F10_1);
         const vscore row_best8 = vmax(vmax(vmax(vmax(vmax(row_best7, h24), h25), h26), h27), h28);
         const vscore h29 = vmax(vmax(vmax(H10_1 + score11_3, floor1), F11_1), e47);
-        const vscore e48 = vmax(e47 - extend4, h29 - open4);
-        const vscore H11_2 = select(inside2, h29, H11_1);
+        const vscore e48 = vmax(e47 - extend4, h29 - open4), H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1 - extend3, h29 - open3), F11_1);
         const vscore h30 = vmax(vmax(vmax(H11_1 + score12_3, floor1), F12_1), e48);
-        const vscore e49 = vmax(e48 - extend4, h30 - open4);
-        const vscore H12_2 = select(inside2, h30, H12_1);
+        const vscore e49 = vmax(e48 - extend4, h30 - open4), H12_2 = select(inside2, h30, H12_1);
         F12_1 = select(inside2, vmax(F12_1 - extend3, h30 - open3), F12_1);
         const vscore h31 = vmax(vmax(vmax(H12_1 + score13_3, floor1), F13_1), e49);
-        const vscore e50 = vmax(e49 - extend4, h31 - open4);
-        const vscore H13_2 = select(inside2, h31, H13_1);
+        const vscore e50 = vmax(e49 - extend4, h31 - open4), H13_2 = select(inside2, h31, H13_1);
         F13_1 = select(inside2, vmax(F13_1 - extend3, h31 - open3), F13_1);
         const vscore h32 = vmax(vmax(vmax(H13_1 + score14_3, floor1), F14_1), e50);
-        const vscore e51 = vmax(e50 - extend4, h32 - open4);
-        const vscore H14_2 = select(inside2, h32, H14_1);
+        const vscore e51 = vmax(e50 - extend4, h32 - open4), H14_2 = select(inside2, h32, H14_1);
         F14_1 = select(inside2, vmax(F14_1 - extend3, h32 - open3), F14_1);
         const vscore h33 = vmax(vmax(vmax(H14_1 + score15_3, floor1), F15_1), e51);
         H15_1 = select(inside2, h33, H15_1);
@@ -4139,8 +3889,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         h0_1 = h0_4;
       }
       const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t92 - ((last1 + t5) - t6);
-      const int from2 = t5 - t6;
+      const int first3 = t92 - ((last1 + t5) - t6), from2 = t5 - t6;
       // device_border.h
       store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
       store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
@@ -4232,48 +3981,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
   const vpos pos_c2 = splat_pos(2), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
   const vwide wide_c_minus32768 = splat_pos(-32768), wide_c0 = splat_pos(0), wide_c32767 = splat_pos(32767);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 4);
-  const int extend1 = load_int(scoring, 5);
-  const int open2 = load_int(scoring, 2);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4), extend1 = load_int(scoring, 5), open2 = load_int(scoring, 2);
   const int extend2 = load_int(scoring, 3);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int t1 = extend1 + extend2;
-  const int t2 = score_max1 + t1;
-  const int t3 = (open2 < open1) ? open1 : open2;
-  const int t4 = 0 - (score_min1 + t1);
-  const int t5 = vector_lanes();
-  const int t6 = (64 < t5) ? 64 : t5;
+  const int t1 = extend1 + extend2, t2 = score_max1 + t1, t3 = (open2 < open1) ? open1 : open2;
+  const int t4 = 0 - (score_min1 + t1), t5 = vector_lanes(), t6 = (64 < t5) ? 64 : t5;
   const int t7 = (((open1 + open2) * 2) + ((t4 < t3) ? t3 : t4)) + (extend1 * (t6 + 5));
   const int low1 = ((((0 < t2) ? t2 : 0) * 2) + (t7 + (extend2 * 13))) + (-32768);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const vpos lane1 = lane_index(t5);
-  const vpos late1 = lane1 * pos_c2;
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0);
+  const vpos lane1 = lane_index(t5), late1 = lane1 * pos_c2;
   const int t8 = block_index();
   const vpos alignment1 = splat_pos(t8);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t8 * (t5 * 8);
-  const int last1 = (t5 - 1) * 2;
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t8 * (t5 * 8), last1 = (t5 - 1) * 2;
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t9 = first1 + splat_pos(1);
   vscore H0_1 = splat(0 - base1);
   vscore F0_1 = H0_1 - open3;
-  const vpos t10 = first1 + pos_c2;
-  const vpos t11 = first1 + splat_pos(3);
-  const vpos t12 = first1 + splat_pos(4);
-  const vpos t13 = first1 + splat_pos(5);
-  const vpos t14 = first1 + splat_pos(6);
-  const vpos t15 = first1 + splat_pos(7);
+  const vpos t10 = first1 + pos_c2, t11 = first1 + splat_pos(3), t12 = first1 + splat_pos(4);
+  const vpos t13 = first1 + splat_pos(5), t14 = first1 + splat_pos(6), t15 = first1 + splat_pos(7);
   const vscore e1 = splat(low1);
   vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
   vscore slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
@@ -4432,8 +4164,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
         const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5);
-        const vscore e0_2 = rotate_down(e0_1, t5);
+        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
         vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
         int r9 = 0;
@@ -4460,27 +4191,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
           r9 = r9 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
-        const vscore e5 = vmax(e4 - extend4, h2 - open4);
-        const vscore below1 = vmax(F0_1 - extend3, h2 - open3);
+        const vscore e5 = vmax(e4 - extend4, h2 - open4), below1 = vmax(F0_1 - extend3, h2 - open3);
         const vscore h3 = vmax(vmax(vmax(H0_2 + score1_1, floor1), F1_1), e5);
-        const vscore e6 = vmax(e5 - extend4, h3 - open4);
-        const vscore below2 = vmax(F1_1 - extend3, h3 - open3);
+        const vscore e6 = vmax(e5 - extend4, h3 - open4), below2 = vmax(F1_1 - extend3, h3 - open3);
         const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e6);
-        const vscore e7 = vmax(e6 - extend4, h4 - open4);
-        const vscore below3 = vmax(F2_1 - extend3, h4 - open3);
+        const vscore e7 = vmax(e6 - extend4, h4 - open4), below3 = vmax(F2_1 - extend3, h4 - open3);
         const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e7);
-        const vscore e8 = vmax(e7 - extend4, h5 - open4);
-        const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
+        const vscore e8 = vmax(e7 - extend4, h5 - open4), below4 = vmax(F3_1 - extend3, h5 - open3);
         const vscore h6 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e8);
-        const vscore e9 = vmax(e8 - extend4, h6 - open4);
-        const vscore below5 = vmax(F4_1 - extend3, h6 - open3);
+        const vscore e9 = vmax(e8 - extend4, h6 - open4), below5 = vmax(F4_1 - extend3, h6 - open3);
         const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e9);
-        const vscore e10 = vmax(e9 - extend4, h7 - open4);
-        const vscore below6 = vmax(F5_1 - extend3, h7 - open3);
+        const vscore e10 = vmax(e9 - extend4, h7 - open4), below6 = vmax(F5_1 - extend3, h7 - open3);
         const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
         const vscore h8 = vmax(vmax(vmax(H5_1 + score6_1, floor1), F6_1), e10);
-        const vscore e11 = vmax(e10 - extend4, h8 - open4);
-        const vscore below7 = vmax(F6_1 - extend3, h8 - open3);
+        const vscore e11 = vmax(e10 - extend4, h8 - open4), below7 = vmax(F6_1 - extend3, h8 - open3);
         const vscore h9 = vmax(vmax(vmax(H6_1 + score7_1, floor1), F7_1), e11);
         late_e0_1 = vmax(e11 - extend4, h9 - open4);
         const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
@@ -4550,8 +4274,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         h0_1 = h0_3;
       }
       const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t52 - ((last1 + t5) - t6);
-      const int from1 = t5 - t6;
+      const int first2 = t52 - ((last1 + t5) - t6), from1 = t5 - t6;
       // device_border.h
       store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
       store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
@@ -4597,33 +4320,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         const vpos row1 = splat_pos(t52 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e20);
-        const vscore e21 = vmax(e20 - extend4, h10 - open4);
-        const vscore H0_3 = select(inside2, h10, H0_2);
+        const vscore e21 = vmax(e20 - extend4, h10 - open4), H0_3 = select(inside2, h10, H0_2);
         F0_1 = select(inside2, vmax(F0_1 - extend3, h10 - open3), F0_1);
         const vscore h11 = vmax(vmax(vmax(H0_2 + score1_3, floor1), F1_1), e21);
-        const vscore e22 = vmax(e21 - extend4, h11 - open4);
-        const vscore H1_2 = select(inside2, h11, H1_1);
+        const vscore e22 = vmax(e21 - extend4, h11 - open4), H1_2 = select(inside2, h11, H1_1);
         F1_1 = select(inside2, vmax(F1_1 - extend3, h11 - open3), F1_1);
         const vscore h12 = vmax(vmax(vmax(H1_1 + score2_3, floor1), F2_1), e22);
-        const vscore e23 = vmax(e22 - extend4, h12 - open4);
-        const vscore H2_2 = select(inside2, h12, H2_1);
+        const vscore e23 = vmax(e22 - extend4, h12 - open4), H2_2 = select(inside2, h12, H2_1);
         F2_1 = select(inside2, vmax(F2_1 - extend3, h12 - open3), F2_1);
         const vscore h13 = vmax(vmax(vmax(H2_1 + score3_3, floor1), F3_1), e23);
-        const vscore e24 = vmax(e23 - extend4, h13 - open4);
-        const vscore H3_2 = select(inside2, h13, H3_1);
+        const vscore e24 = vmax(e23 - extend4, h13 - open4), H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1 - extend3, h13 - open3), F3_1);
         const vscore h14 = vmax(vmax(vmax(H3_1 + score4_3, floor1), F4_1), e24);
-        const vscore e25 = vmax(e24 - extend4, h14 - open4);
-        const vscore H4_2 = select(inside2, h14, H4_1);
+        const vscore e25 = vmax(e24 - extend4, h14 - open4), H4_2 = select(inside2, h14, H4_1);
         F4_1 = select(inside2, vmax(F4_1 - extend3, h14 - open3), F4_1);
         const vscore h15 = vmax(vmax(vmax(H4_1 + score5_3, floor1), F5_1), e25);
-        const vscore e26 = vmax(e25 - extend4, h15 - open4);
-        const vscore H5_2 = select(inside2, h15, H5_1);
+        const vscore e26 = vmax(e25 - extend4, h15 - open4), H5_2 = select(inside2, h15, H5_1);
         F5_1 = select(inside2, vmax(F5_1 - extend3, h15 - open3), F5_1);
         const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(h10, h11), h12), h13), h14), h15);
         const vscore h16 = vmax(vmax(vmax(H5_1 + score6_3, floor1), F6_1), e26);
-        const vscore e27 = vmax(e26 - extend4, h16 - open4);
-        const vscore H6_2 = select(inside2, h16, H6_1);
+        const vscore e27 = vmax(e26 - extend4, h16 - open4), H6_2 = select(inside2, h16, H6_1);
         F6_1 = select(inside2, vmax(F6_1 - extend3, h16 - open3), F6_1);
         const vscore h17 = vmax(vmax(vmax(H6_1 + score7_3, floor1), F7_1), e27);
         H7_1 = select(inside2, h17, H7_1);
@@ -4650,8 +4366,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         h0_1 = h0_4;
       }
       const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t52 - ((last1 + t5) - t6);
-      const int from2 = t5 - t6;
+      const int first3 = t52 - ((last1 + t5) - t6), from2 = t5 - t6;
       // device_border.h
       store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
       store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
@@ -4725,17 +4440,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -4745,10 +4454,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 160;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 128, scores1 = profile1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -4806,16 +4513,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -4865,14 +4569,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -4928,20 +4627,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -4965,18 +4659,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 4);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
@@ -5405,17 +5095,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -5425,10 +5109,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 192;
-  const int scores1 = profile1 + 224;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 192, scores1 = profile1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -5493,18 +5175,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -5563,14 +5241,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -5631,22 +5304,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 6);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4);
-          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -5679,20 +5346,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 6);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4);
-          const vscore score5_2 = load_score(scratch, first2 + 5);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9);
-          const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
@@ -5753,37 +5415,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
   const vscore c0 = splat(0);
   const vwide wide_c0 = splat_pos(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 4);
-  const int extend1 = load_int(scoring, 5);
-  const int open2 = load_int(scoring, 2);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 4), extend1 = load_int(scoring, 5), open2 = load_int(scoring, 2);
   const int extend2 = load_int(scoring, 3);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   // strips.h
-  const int query1 = load_int(query_length, 0);
-  const int target1 = load_int(target_length, 0);
-  const int t1 = vector_lanes();
+  const int query1 = load_int(query_length, 0), target1 = load_int(target_length, 0), t1 = vector_lanes();
   const vpos lane1 = lane_index(t1);
   const int t2 = block_index();
   const vpos alignment1 = splat_pos(t2);
   const vmask stored1 = equal_pos(lane1, splat_pos(0));
-  const vpos query_length1 = splat_pos(query1);
-  const vpos target_length1 = splat_pos(target1);
-  const int column1 = t2 * (t1 * 8);
-  const int last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
-  const vpos t3 = first1 + splat_pos(1);
+  const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
+  const int column1 = t2 * (t1 * 8), last1 = (t1 - 1) * 2;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8)), t3 = first1 + splat_pos(1);
   vscore F0_1 = sub_floor0(c0, open3);
-  const vpos t4 = first1 + splat_pos(2);
-  const vpos t5 = first1 + splat_pos(3);
-  const vpos t6 = first1 + splat_pos(4);
-  const vpos t7 = first1 + splat_pos(5);
-  const vpos t8 = first1 + splat_pos(6);
-  const vpos t9 = first1 + splat_pos(7);
+  const vpos t4 = first1 + splat_pos(2), t5 = first1 + splat_pos(3), t6 = first1 + splat_pos(4);
+  const vpos t7 = first1 + splat_pos(5), t8 = first1 + splat_pos(6), t9 = first1 + splat_pos(7);
   // device_tile.h
   const vchar t10 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
   const vpos query_row1 = min_pos(to_pos(t10), pos_c25);
@@ -5893,9 +5541,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
   const bool t44 = 0 < column1;
   const int t45 = (64 < t1) ? 64 : t1;
   const vscore score0_1 = splat(score_min1);
-  const int t46 = (last1 + t1) - t45;
-  const int from1 = t1 - t45;
-  const int t47 = border_rows + 320;
+  const int t46 = (last1 + t1) - t45, from1 = t1 - t45, t47 = border_rows + 320;
   vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, F1_1 = F0_1, F2_1 = F0_1;
   vscore F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = c0, late_h0_1 = c0;
   vscore late_h1_1 = c0, late_e0_1 = c0, late_e1_1 = c0;
@@ -5932,8 +5578,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
       const vscore e2 = shift_up(late_e0_1, e0_1, t1);
       late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
       const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
-      const vscore h0_2 = rotate_down(h0_1, t1);
-      const vscore e0_2 = rotate_down(e0_1, t1);
+      const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
       vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
       vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
       int r9 = 0;
@@ -5962,24 +5607,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
       const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e2);
       const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
       const vscore below1 = vmax(F0_1 - extend3, sub_floor0(h2, open3));
-      const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-      const vscore e4 = vmax(e3 - extend4, sub_floor0(h3, open4));
+      const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3 - extend4, sub_floor0(h3, open4));
       const vscore below2 = vmax(F1_1 - extend3, sub_floor0(h3, open3));
-      const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-      const vscore e5 = vmax(e4 - extend4, sub_floor0(h4, open4));
+      const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), e5 = vmax(e4 - extend4, sub_floor0(h4, open4));
       const vscore below3 = vmax(F2_1 - extend3, sub_floor0(h4, open3));
-      const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-      const vscore e6 = vmax(e5 - extend4, sub_floor0(h5, open4));
+      const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5), e6 = vmax(e5 - extend4, sub_floor0(h5, open4));
       const vscore below4 = vmax(F3_1 - extend3, sub_floor0(h5, open3));
-      const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-      const vscore e7 = vmax(e6 - extend4, sub_floor0(h6, open4));
+      const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6), e7 = vmax(e6 - extend4, sub_floor0(h6, open4));
       const vscore below5 = vmax(F4_1 - extend3, sub_floor0(h6, open3));
-      const vscore h7 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-      const vscore e8 = vmax(e7 - extend4, sub_floor0(h7, open4));
+      const vscore h7 = vmax(vmax(H4_1 + score5_1, F5_1), e7), e8 = vmax(e7 - extend4, sub_floor0(h7, open4));
       const vscore below6 = vmax(F5_1 - extend3, sub_floor0(h7, open3));
       const vscore row_best1 = vmax(vmax(vmax(vmax(vmax(h2, h3), h4), h5), h6), h7);
-      const vscore h8 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-      const vscore e9 = vmax(e8 - extend4, sub_floor0(h8, open4));
+      const vscore h8 = vmax(vmax(H5_1 + score6_1, F6_1), e8), e9 = vmax(e8 - extend4, sub_floor0(h8, open4));
       const vscore below7 = vmax(F6_1 - extend3, sub_floor0(h8, open3));
       const vscore h9 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
       late_e0_1 = vmax(e9 - extend4, sub_floor0(h9, open4));
@@ -6093,17 +5732,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2);
-  const vscore e1 = sub_floor0(c0, open4);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
@@ -6113,10 +5746,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore invalid1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 128;
-  const int scores1 = profile1 + 160;
+  const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
+  const int t2 = profile1 + 128, scores1 = profile1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -6174,16 +5805,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -6233,14 +5861,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2);
-  const int extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1 + extend1);
-  const vscore extend3 = splat(extend1);
-  const vscore open4 = splat(open2 + extend2);
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
   const vscore e1 = sub_floor0(c0, open4);
@@ -6296,20 +5919,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t4 * 4);
-          const vscore score0_1 = load_score(scratch, first1);
-          const vscore score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2);
-          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t5 = row2 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6);
-          const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e3 = select(fresh_lanes2, c0, e2);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
@@ -6333,18 +5951,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t7 * 4);
-          const vscore score0_2 = load_score(scratch, first2);
-          const vscore score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2);
-          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t8 = row2 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);

@@ -11,6 +11,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 3 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
@@ -154,6 +155,436 @@ typedef struct aln_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_bits_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const int sum1 = stream_max * 6, t1 = register_max * 8;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c1);
+  store_bits(scratch, 4, pos_c1);
+  store_bits(scratch, 5, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 6;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2 + 4, pos_c1);
+    store_bits(scratch, t2 + 5, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t9);
+    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    vbits v1_1;
+    if (column1 == 0) {
+      v1_1 = pos_c0;
+    } else {
+      v1_1 = pos_c1;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1;
+    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c1, v2_3 = pos_c0;
+    vbits v3_3 = pos_c1, x0_3 = pos_c1, x1_3 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t10 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
+      const int t11 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t11);
+      const int t12 = t11 + 1;
+      const vbits u1_1 = load_bits(scratch, t12);
+      const int t13 = t11 + 2;
+      const vbits u2_1 = load_bits(scratch, t13);
+      const int t14 = t11 + 3;
+      const vbits u3_1 = load_bits(scratch, t14);
+      const int t15 = t11 + 4;
+      const vbits y0_1 = load_bits(scratch, t15);
+      const int t16 = t11 + 5;
+      const vbits y1_1 = load_bits(scratch, t16);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
+      const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
+      const vbits value17_1 = lut3(195, u1_1, u2_1, u1_1);
+      const vbits value19_1 = lut3(54, lut3(40, value16_1, u3_1, value17_1), v0_1, value0_1);
+      const vbits value20_1 = lut3(45, value19_1, value16_1, value13_1);
+      const vbits value21_1 = lut3(106, value20_1, v0_1, value16_1);
+      const vbits value22_1 = lut3(149, v1_1, value21_1, v2_1);
+      const vbits value23_1 = lut3(180, value22_1, value19_1, v0_1);
+      const vbits value24_1 = lut3(83, value22_1, value23_1, v3_1);
+      const vbits value25_1 = lut3(160, value24_1, value24_1, value23_1);
+      const vbits value26_1 = lut3(41, value21_1, value25_1, v1_1);
+      const vbits value27_1 = lut3(223, x1_1, value26_1, value24_1);
+      const vbits value28_1 = lut3(206, value27_1, value26_1, x0_1);
+      const vbits value29_1 = lut3(187, value20_1, value20_1, value25_1);
+      const vbits value30_1 = lut3(71, value28_1, value27_1, value29_1);
+      const vbits value31_1 = lut3(60, value25_1, value23_1, value25_1);
+      const vbits value32_1 = lut3(150, v0_1, value30_1, u0_1), value33_1 = lut3(169, value32_1, u0_1, u1_1);
+      v1_1 = lut3(54, value30_1, lut3(105, value28_1, v1_1, value33_1), v0_1);
+      v2_1 = lut3(141, u2_1, lut3(153, value17_1, value17_1, v1_1), value33_1);
+      v3_1 = lut3(113, v1_1, v2_1, u3_1);
+      x1_1 = lut3(42, value28_1, lut3(83, x0_1, value29_1, x1_1), value24_1);
+      x0_1 = lut3(125, value30_1, x0_1, x1_1);
+      const vbits value43_1 = lut3(132, v1_1, v3_1, lut3(198, y0_1, y1_1, value32_1));
+      const vbits value44_1 = lut3(123, value32_1, value43_1, y0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value13_2 = lut3(60, value30_1, value44_1, value30_1);
+      const vbits value15_1 = lut3(153, value28_1, value28_1, lut3(22, value13_2, value30_1, value43_1));
+      const vbits value16_2 = lut3(191, value31_1, value15_1, value0_2);
+      const vbits value17_2 = lut3(195, value28_1, value31_1, value28_1);
+      const vbits value19_2 = lut3(54, lut3(40, value16_2, value24_1, value17_2), v0_2, value0_2);
+      const vbits value20_2 = lut3(45, value19_2, value16_2, value13_2);
+      const vbits value21_2 = lut3(106, value20_2, v0_2, value16_2);
+      const vbits value22_2 = lut3(149, v1_2, value21_2, v2_2);
+      const vbits value23_2 = lut3(180, value22_2, value19_2, v0_2);
+      const vbits value24_2 = lut3(83, value22_2, value23_2, v3_2);
+      const vbits value25_2 = lut3(160, value24_2, value24_2, value23_2);
+      const vbits value26_2 = lut3(41, value21_2, value25_2, v1_2);
+      const vbits value27_2 = lut3(223, x1_2, value26_2, value24_2);
+      const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
+      const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
+      const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
+      const vbits value31_2 = lut3(60, value25_2, value23_2, value25_2);
+      const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
+      const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
+      v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
+      v2_2 = lut3(141, value31_1, lut3(153, value17_2, value17_2, v1_2), value33_2);
+      v3_2 = lut3(113, v1_2, v2_2, value24_1);
+      x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
+      x0_2 = lut3(125, value30_2, x0_2, x1_2);
+      const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
+      const vbits value44_2 = lut3(123, value32_2, value43_2, value44_1);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value13_3 = lut3(60, value30_2, value44_2, value30_2);
+      const vbits value15_2 = lut3(153, value28_2, value28_2, lut3(22, value13_3, value30_2, value43_2));
+      const vbits value16_3 = lut3(191, value31_2, value15_2, value0_3);
+      const vbits value17_3 = lut3(195, value28_2, value31_2, value28_2);
+      const vbits value19_3 = lut3(54, lut3(40, value16_3, value24_2, value17_3), v0_3, value0_3);
+      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+      const vbits value21_3 = lut3(106, value20_3, v0_3, value16_3);
+      const vbits value22_3 = lut3(149, v1_3, value21_3, v2_3);
+      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_3);
+      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_3);
+      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_3);
+      const vbits value27_3 = lut3(223, x1_3, value26_3, value24_3);
+      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_3);
+      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+      const vbits value32_3 = lut3(150, v0_3, value30_3, value30_2);
+      const vbits value33_3 = lut3(169, value32_3, value30_2, value28_2);
+      v1_3 = lut3(54, value30_3, lut3(105, value28_3, v1_3, value33_3), v0_3);
+      v2_3 = lut3(141, value31_2, lut3(153, value17_3, value17_3, v1_3), value33_3);
+      v3_3 = lut3(113, v1_3, v2_3, value24_2);
+      x1_3 = lut3(42, value28_3, lut3(83, x0_3, value29_3, x1_3), value24_3);
+      x0_3 = lut3(125, value30_3, x0_3, x1_3);
+      const vbits value43_3 = lut3(132, v1_3, v3_3, lut3(198, value44_2, value43_2, value32_3));
+      store_bits(scratch, t11, value30_3);
+      store_bits(scratch, t12, value28_3);
+      store_bits(scratch, t13, lut3(60, value25_3, value23_3, value25_3));
+      store_bits(scratch, t14, value24_3);
+      store_bits(scratch, t15, lut3(123, value32_3, value43_3, value44_2));
+      store_bits(scratch, t16, value43_3);
+      row2 = row2 + 1;
+      v0_1 = value32_1;
+      v0_2 = value32_2;
+      v0_3 = value32_3;
+    }
+    while (row2 < stream_max) {
+      const int t17 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t18 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_2 = load_bits(scratch, t19);
+      const int t20 = t18 + 2;
+      const vbits u2_2 = load_bits(scratch, t20);
+      const int t21 = t18 + 3;
+      const vbits u3_2 = load_bits(scratch, t21);
+      const int t22 = t18 + 4;
+      const vbits y0_2 = load_bits(scratch, t22);
+      const int t23 = t18 + 5;
+      const vbits y1_2 = load_bits(scratch, t23);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value13_4 = lut3(60, u0_2, y0_2, u0_2);
+      const vbits value16_4 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_4, u0_2, y1_2)), value0_4);
+      const vbits value17_4 = lut3(195, u1_2, u2_2, u1_2);
+      const vbits value19_4 = lut3(54, lut3(40, value16_4, u3_2, value17_4), v0_1, value0_4);
+      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+      const vbits value21_4 = lut3(106, value20_4, v0_1, value16_4);
+      const vbits value22_4 = lut3(149, v1_1, value21_4, v2_1);
+      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_1);
+      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_1);
+      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_1);
+      const vbits value27_4 = lut3(223, x1_1, value26_4, value24_4);
+      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_1);
+      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+      const vbits value31_3 = lut3(60, value25_4, value23_4, value25_4);
+      const vbits value32_4 = lut3(150, v0_1, value30_4, u0_2), value33_4 = lut3(169, value32_4, u0_2, u1_2);
+      const vbits value35_1 = lut3(54, value30_4, lut3(105, value28_4, v1_1, value33_4), v0_1);
+      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_4, value17_4, value35_1), value33_4);
+      const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
+      x1_1 = lut3(42, value28_4, lut3(83, x0_1, value29_4, x1_1), value24_4);
+      x0_1 = lut3(125, value30_4, x0_1, x1_1);
+      const vbits value43_4 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_4));
+      const vbits value44_3 = lut3(123, value32_4, value43_4, y0_2);
+      v0_1 = lut3(202, ended1, v0_1, value32_4);
+      v1_1 = lut3(202, ended1, v1_1, value35_1);
+      v2_1 = lut3(202, ended1, v2_1, value37_1);
+      v3_1 = lut3(202, ended1, v3_1, value38_1);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value13_5 = lut3(60, value30_4, value44_3, value30_4);
+      const vbits value15_3 = lut3(153, value28_4, value28_4, lut3(22, value13_5, value30_4, value43_4));
+      const vbits value16_5 = lut3(191, value31_3, value15_3, value0_5);
+      const vbits value17_5 = lut3(195, value28_4, value31_3, value28_4);
+      const vbits value19_5 = lut3(54, lut3(40, value16_5, value24_4, value17_5), v0_2, value0_5);
+      const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
+      const vbits value21_5 = lut3(106, value20_5, v0_2, value16_5);
+      const vbits value22_5 = lut3(149, v1_2, value21_5, v2_2);
+      const vbits value23_5 = lut3(180, value22_5, value19_5, v0_2);
+      const vbits value24_5 = lut3(83, value22_5, value23_5, v3_2);
+      const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
+      const vbits value26_5 = lut3(41, value21_5, value25_5, v1_2);
+      const vbits value27_5 = lut3(223, x1_2, value26_5, value24_5);
+      const vbits value28_5 = lut3(206, value27_5, value26_5, x0_2);
+      const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
+      const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
+      const vbits value31_4 = lut3(60, value25_5, value23_5, value25_5);
+      const vbits value32_5 = lut3(150, v0_2, value30_5, value30_4);
+      const vbits value33_5 = lut3(169, value32_5, value30_4, value28_4);
+      const vbits value35_2 = lut3(54, value30_5, lut3(105, value28_5, v1_2, value33_5), v0_2);
+      const vbits value37_2 = lut3(141, value31_3, lut3(153, value17_5, value17_5, value35_2), value33_5);
+      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_4);
+      x1_2 = lut3(42, value28_5, lut3(83, x0_2, value29_5, x1_2), value24_5);
+      x0_2 = lut3(125, value30_5, x0_2, x1_2);
+      const vbits value43_5 = lut3(132, value35_2, value38_2, lut3(198, value44_3, value43_4, value32_5));
+      const vbits value44_4 = lut3(123, value32_5, value43_5, value44_3);
+      v0_2 = lut3(202, ended1, v0_2, value32_5);
+      v1_2 = lut3(202, ended1, v1_2, value35_2);
+      v2_2 = lut3(202, ended1, v2_2, value37_2);
+      v3_2 = lut3(202, ended1, v3_2, value38_2);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value13_6 = lut3(60, value30_5, value44_4, value30_5);
+      const vbits value15_4 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
+      const vbits value16_6 = lut3(191, value31_4, value15_4, value0_6);
+      const vbits value17_6 = lut3(195, value28_5, value31_4, value28_5);
+      const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_3, value0_6);
+      const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
+      const vbits value21_6 = lut3(106, value20_6, v0_3, value16_6);
+      const vbits value22_6 = lut3(149, v1_3, value21_6, v2_3);
+      const vbits value23_6 = lut3(180, value22_6, value19_6, v0_3);
+      const vbits value24_6 = lut3(83, value22_6, value23_6, v3_3);
+      const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
+      const vbits value26_6 = lut3(41, value21_6, value25_6, v1_3);
+      const vbits value27_6 = lut3(223, x1_3, value26_6, value24_6);
+      const vbits value28_6 = lut3(206, value27_6, value26_6, x0_3);
+      const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
+      const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
+      const vbits value32_6 = lut3(150, v0_3, value30_6, value30_5);
+      const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
+      const vbits value35_3 = lut3(54, value30_6, lut3(105, value28_6, v1_3, value33_6), v0_3);
+      const vbits value37_3 = lut3(141, value31_4, lut3(153, value17_6, value17_6, value35_3), value33_6);
+      const vbits value38_3 = lut3(113, value35_3, value37_3, value24_5);
+      x1_3 = lut3(42, value28_6, lut3(83, x0_3, value29_6, x1_3), value24_6);
+      x0_3 = lut3(125, value30_6, x0_3, x1_3);
+      const vbits value43_6 = lut3(132, value35_3, value38_3, lut3(198, value44_4, value43_5, value32_6));
+      v0_3 = lut3(202, ended1, v0_3, value32_6);
+      v1_3 = lut3(202, ended1, v1_3, value35_3);
+      v2_3 = lut3(202, ended1, v2_3, value37_3);
+      v3_3 = lut3(202, ended1, v3_3, value38_3);
+      store_bits(scratch, t18, value30_6);
+      store_bits(scratch, t19, value28_6);
+      store_bits(scratch, t20, lut3(60, value25_6, value23_6, value25_6));
+      store_bits(scratch, t21, value24_6);
+      store_bits(scratch, t22, lut3(123, value32_6, value43_6, value44_4));
+      store_bits(scratch, t23, value43_6);
+      row2 = row2 + 1;
+    }
+    const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
+    const vbits value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
+    const vbits value2 = lut3(112, part0_2, letter0_2_1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits part0_3 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
+    const vbits value5 = lut3(112, part0_3, letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value5, value5), sum0_1 = lut3(60, value1, value5, value5);
+    const vbits part0_4 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
+    const vbits value6 = lut3(112, part0_4, letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value6, carry1), carry2 = lut3(232, value2, value6, carry1);
+    const vbits part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3);
+    const vbits part0_5 = lut3(202, v3_3, lut3(10, v2_3, v1_3, v0_3), lut3(160, v2_3, v1_3, v0_3));
+    const vbits value9 = lut3(112, part0_5, letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value9, value9), sum0_2 = lut3(60, sum0_1, value9, value9);
+    const vbits part0_6 = lut3(202, v3_3, lut3(12, v2_3, v1_3, v0_3), lut3(192, v2_3, v1_3, v0_3));
+    const vbits value10 = lut3(112, part0_6, letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value10, carry4), carry5 = lut3(232, sum1_1, value10, carry4);
+    const vbits part1_3 = lut3(0, v2_3, v1_3, v0_3);
+    const vbits value11 = lut3(112, lut3(202, v3_3, part1_3, lut3(240, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value11, carry5), carry6 = lut3(232, sum2_1, value11, carry5);
+    const vbits value12 = lut3(112, lut3(202, v3_3, part1_3, lut3(1, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
+    const vbits sum3_2 = lut3(150, sum3_1, value12, carry6), carry7 = lut3(232, sum3_1, value12, carry6);
+    const vbits sum4_1 = lut3(60, lut3(232, value4, value8, carry3), carry7, carry7);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
+    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
+    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry10));
+    const vbits carry11 = lut3(232, old4, sum3_2, carry10), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry11));
+    vbits carry12 = lut3(232, old5, sum4_1, carry11);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t24 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t24);
+      store_bits(scratch, t24, lut3(60, old6, carry12, carry12));
+      carry12 = lut3(192, old6, carry12, carry12);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t25 = load_pos(stream_length, 0), t26 = load_pos(register_length, 0);
+  const vwide t27 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, ((t27 - (t26 * splat_pos(3))) - t25) - splat_pos(2));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
+
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
 enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
@@ -240,8 +671,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k6_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -264,12 +694,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k6_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
     vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus128;
@@ -287,29 +714,19 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k6_)(cons
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -358,8 +775,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k6_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -382,12 +798,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k6_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
     vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus128;
@@ -406,29 +819,19 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k6_)(con
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -480,8 +883,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -502,10 +904,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k4_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -522,19 +922,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k4_)(cons
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -580,8 +974,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -602,10 +995,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k4_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -623,19 +1014,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k4_)(con
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -755,8 +1140,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k6_)(con
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -779,12 +1163,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k6_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
     vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus32768;
@@ -802,29 +1183,19 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k6_)(con
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -874,8 +1245,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k6_)(co
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -898,12 +1268,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k6_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
     vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus32768;
@@ -922,29 +1289,19 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k6_)(co
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -997,8 +1354,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k4_)(con
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1019,10 +1375,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k4_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1039,19 +1393,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k4_)(con
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -1098,8 +1446,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k4_)(co
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1120,10 +1467,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k4_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1141,19 +1486,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k4_)(co
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -1273,8 +1612,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k6_)(con
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1297,12 +1635,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k6_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
     vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
@@ -1320,29 +1655,19 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k6_)(con
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -1392,8 +1717,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k6_)(co
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1416,12 +1740,9 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k6_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
-    const vmask t7 = equal(last_column1, splat(5));
-    const vmask t8 = equal(last_column1, splat(6));
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
+    const vmask t7 = equal(last_column1, splat(5)), t8 = equal(last_column1, splat(6));
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
     vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
@@ -1440,29 +1761,19 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k6_)(co
         const int t11 = t10 + 1;
         const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5);
-        const vscore opening4 = h4 - c2;
-        const vscore e6 = vmax(e5, opening4);
+        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
         F3_1 = vmax(F3_1, opening4);
         const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6);
-        const vscore opening5 = h5 - c2;
-        const vscore e7 = vmax(e6, opening5);
+        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
         F4_1 = vmax(F4_1, opening5);
         const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
         H5_1 = vmax(best6, e7);
@@ -1515,8 +1826,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k4_)(con
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1537,10 +1847,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k4_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1557,19 +1865,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k4_)(con
         const int t8 = t7 + 1;
         const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -1616,8 +1918,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k4_)(co
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
   // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1638,10 +1939,8 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k4_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
     const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t2);
-    const vmask t3 = equal(last_column1, c1);
-    const vmask t4 = equal(last_column1, c2);
-    const vmask t5 = equal(last_column1, splat(3));
-    const vmask t6 = equal(last_column1, c4);
+    const vmask t3 = equal(last_column1, c1), t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3)), t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1659,19 +1958,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k4_)(co
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2);
-        const vscore opening1 = h1 - c2;
-        const vscore e3 = vmax(e2, opening1);
+        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
         F0_1 = vmax(F0_1, opening1);
         const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3);
-        const vscore opening2 = h2 - c2;
-        const vscore e4 = vmax(e3, opening2);
+        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
         F1_1 = vmax(F1_1, opening2);
         const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4);
-        const vscore opening3 = h3 - c2;
-        const vscore e5 = vmax(e4, opening3);
+        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
         F2_1 = vmax(F2_1, opening3);
         const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
         H3_1 = vmax(best4, e5);
@@ -1718,6 +2011,12 @@ R"json({"schema":1,
  "alphabet":{"letters":"HECX","wildcard":"X","query_codes":[[67,2],[69,1],[72,0],[88,40],[99,2],[101,1],[104,0],[120,
   40]],"target_codes":[[67,2],[69,1],[72,0],[88,41],[99,2],[101,1],[104,0],[120,41]]},
  "kernels":[
+ {"entry":"aln_structure_global_affine_1e083231_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":384,"fixed":1984},"usable":"1",
+  "exact":"(((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
+  "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":606,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_structure_global_affine_1e083231_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",

@@ -52,9 +52,9 @@ int show(const spec::Spec &spec, const circuits::Scheme &scheme, const circuits:
   if (why.empty() && known) why = plan::sliced_missing(spec, target);
   if (!why.empty()) std::cout << "  not used: " << why << "\n";
   if (!known || !why.empty()) return 0;
-  const int work = plan::sliced_work(spec, target), even = target.lanes(1) / target.lanes(8) * 100;
   std::cout << format("  model, %s: %.1f times the speed of int8%s\n", std::string(target.name).c_str(),
-                      1.0 * even / work, work < even ? "" : "; int8 is the better choice");
+                      100.0 * target.lanes(1) / target.lanes(8) / plan::sliced_work(spec, target),
+                      plan::sliced_pays(spec, target) ? "" : "; int8 is the better choice");
   return 0;
 }
 

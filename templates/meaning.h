@@ -18,7 +18,9 @@ struct Block {
 };
 
 inline int rounded(long long x, int bits) {
-  unsigned long long magnitude = x < 0 ? -x : x, unit = 1;
+  const unsigned long long magnitude = x < 0 ? -x : x;
+  if (magnitude >> bits == 0) return static_cast<int>(x);
+  unsigned long long unit = 2;
   while (magnitude / unit >= 1ull << bits) unit *= 2;
   const unsigned long long rest = magnitude % unit, down = magnitude - rest;
   const bool up = rest * 2 > unit || (rest * 2 == unit && (down / unit) % 2 == 1);

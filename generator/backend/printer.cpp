@@ -25,7 +25,7 @@ using ir::StatementKind;
 using ir::Value;
 
 constexpr std::size_t many_carried = 8;    // values from one pass of a loop to the next
-constexpr std::size_t longest_line = 110;  // of declarations of constants
+constexpr std::size_t longest_line = 110;  // of several declarations
 
 bool holds_loop(const ir::Block *block) {
   bool found = false;
@@ -193,7 +193,20 @@ class Printer {
       return;
     }
     text_[v] = fresh_name(v);
-    line(out, constant_type(v) + text_[v] + " = " + t + ";");
+    declare_constant(v, t, out);
+  }
+
+  // Those of one type that follow each other share a line, as far as it stays short.
+  void declare_constant(const Value *v, const std::string &t, std::string &out) {
+    const std::string type = constant_type(v), own = text_.at(v) + " = " + t + ";";
+    if (open_.out == &out && open_.end == out.size() && open_.type == type && !type.ends_with('*') &&
+        out.size() - open_.begin + own.size() <= longest_line) {
+      out.replace(out.size() - 2, 2, ", " + own + "\n");  // in place of ";\n"
+    } else {
+      open_ = {&out, type, out.size(), 0};
+      line(out, type + own);
+    }
+    open_.end = out.size();
   }
 
   // A shared variable that is written to: with its type where it is declared by that.
@@ -309,6 +322,7 @@ class Printer {
   }
 
   void block(const ir::Block *b, std::string &out) {
+    open_ = {};
     if (!b) return;
     for (std::size_t i = 0; i < b->statements.size(); ++i) {
       const Statement *s = b->statements[i];
@@ -356,6 +370,11 @@ class Printer {
   std::map<std::string, std::string_view> fields_;
   std::string file_;
   int indent_ = 0;
+  struct {
+    const std::string *out = nullptr;
+    std::string type;
+    std::size_t begin = 0, end = 0;
+  } open_;  // the line of declarations that more may join: where it stands in which text
 };
 
 }  // namespace

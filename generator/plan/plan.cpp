@@ -305,9 +305,12 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   for (const std::string form : {"pairs", "shared", "extent"}) {
     if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
     if (!has_form(s, form)) continue;
-    const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
+    const std::string first = s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic;
+    const bool bits = form == "pairs" && (s.arithmetic == "bitsliced"             ? no_bits.empty()
+                                          : first.empty() || first == "bitsliced" ? sliced_pays(s, target)
+                                                                                  : false);
     for (int width : {1, 8, 16, 32}) {
-      if (width < first_width || (width == 1 && (form != "pairs" || !no_bits.empty()))) continue;
+      if (width == 1 ? !bits : width < width_of(first)) continue;
       if (width == 8 && columns_key(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
       KernelPlan kernel;
       kernel.form = form;
@@ -317,10 +320,9 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.lanes = target.lanes(width);
       kernel.work = kernel.sliced() ? sliced_work(s, target) : 0;
       const Choice tuned = tuning.of(form, kernel.arithmetic);
-      kernel.k = tile_k(s, target, form,
-                        tuned.k           ? tuned.k
-                        : kernel.sliced() ? std::optional(sliced_k(s, target))
-                                          : std::nullopt);
+      kernel.k = !kernel.sliced()         ? tile_k(s, target, form, tuned.k)
+                 : s.arithmetic == "auto" ? sliced_k(s, target)  // a tile that spec or table give is that of lanes
+                                          : tile_k(s, target, form, tuned.k.value_or(sliced_k(s, target)));
       kernel.rows = tuned.rows.value_or(1);
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;
       kernel.segments = !local && form == "pairs";

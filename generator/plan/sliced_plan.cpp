@@ -101,6 +101,11 @@ std::string sliced_missing(const Spec &s, const backend::Target &target) {
          gap_text(n[ALN_DELETION_OPEN], n[ALN_DELETION_EXTEND]) + " (`alnsmith circuits` searches one)";
 }
 
+bool sliced_pays(const Spec &s, const backend::Target &target) {
+  return sliced_refusal(s).empty() && sliced_missing(s, target).empty() &&
+         sliced_work(s, target) < 100 * target.lanes(1) / target.lanes(8);
+}
+
 void put_no_circuit(frontend::Statics &statics) {
   for (const char *field : {"planes", "total", "floor", "gates", "code.0", "open.0", "gap_planes.0", "gap_code.0.0",
                             "gap_code.1.0", "gate.0", "output.0"})

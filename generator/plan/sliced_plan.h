@@ -17,6 +17,9 @@ std::string sliced_refusal(const spec::Spec &spec);
 // Why a spec that is not refused has no bit-sliced kernel on a target all the same; empty if it has one.
 std::string sliced_missing(const spec::Spec &spec, const backend::Target &target);
 
+// Whether `arithmetic: auto` takes them: there is a kernel, and by the model it is faster than int8.
+bool sliced_pays(const spec::Spec &spec, const backend::Target &target);
+
 // What of a spec has no scheme of a circuit, whatever its target; empty if it has one.
 std::string without_scheme(const spec::Spec &spec);
 circuits::Scheme scheme_of(const spec::Spec &spec);

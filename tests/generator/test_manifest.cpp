@@ -4,6 +4,7 @@
 #include "align/scoring.hpp"
 #include "direct_run.h"
 #include "plan/plan.h"
+#include "spec/canonical.h"
 #include "spec/parse.h"
 #include "target/target.h"
 
@@ -50,7 +51,7 @@ TEST(Targets, VariantsHaveTheKernelsOfTheirRow) {
 TEST(Targets, ATileForAVariantIsItsRows) {
   const auto s = spec::parse_text(
       "version: 1\nname: t\nalignment: global\nalphabet: dna\nscore: {match: 2, mismatch: -1}\n"
-      "gap: {model: linear, extend: 1}\ntargets: [x86-64-v4+vbmi, x86-64-v3]\n"
+      "gap: {model: linear, extend: 1}\ntargets: [x86-64-v4+vbmi, x86-64-v3]\narithmetic: int8\n"
       "tile: {k: 3, x86-64-v4+vbmi: {k: 7}}\n",
       "t.yaml", ".");
   ASSERT_TRUE(s) << s.error().message;
@@ -58,6 +59,56 @@ TEST(Targets, ATileForAVariantIsItsRows) {
     const auto plan = plan::make_plan(*s, *backend::find_target(target), DirectTeller());
     ASSERT_TRUE(plan) << plan.error().message;
     EXPECT_EQ(plan->kernels.front().k, k) << target;
+  }
+}
+
+// `auto` has bit-sliced kernels where there is a circuit that beats int8, with a tile of their own.
+TEST(Sliced, AutoTakesThemWhereTheyAreFasterByTheModel) {
+  const std::string gap = "gap: {model: linear, extend: 1}\n", score = "score: {match: 2, mismatch: -1}\n";
+  struct Row {
+    std::string text;
+    const char *target;
+    bool bits;
+    const char *first = "";  // of a tuned table
+  };
+  for (const Row &row : {
+           Row{"alignment: global\n" + gap + score, "x86-64-v4", true},
+           Row{"alignment: global\n" + gap + score, "x86-64-v3", true},
+           Row{"alignment: global\n" + gap + score, "aarch64-neon", true},
+           Row{"alignment: global\n" + gap + score, "scalar", false},
+           Row{"alignment: global\n" + gap + score + "tile: {k: 7}\n", "x86-64-v4", true},
+           Row{"alignment: global\n" + gap + score, "x86-64-v4", false, "int16"},
+           Row{"alignment: global\n" + gap + score, "x86-64-v4", true, "bitsliced"},
+           Row{"alignment: local\n" + gap + score, "x86-64-v4", false},
+           Row{"alignment: local\n" + gap + score, "x86-64-v4", false, "bitsliced"},
+           Row{"alignment: semiglobal\noutput: [score, end]\n" + gap + score, "x86-64-v4", true},
+           Row{"alignment: semiglobal\noutput: [score, end, begin, cigar]\n" + gap + score, "x86-64-v4", false},
+           Row{"alignment: global\narithmetic: int8\n" + gap + score, "x86-64-v4", false},
+           Row{"alignment: global\nmapping: strips\n" + gap + score, "x86-64-v4", false},
+           Row{"alignment: global\ngap: {model: linear, extend: runtime}\n" + score, "x86-64-v4", false},
+           // No circuit: a match that gains more than those that are shipped.
+           Row{"alignment: global\n" + gap + "score: {match: 9, mismatch: -1}\n", "x86-64-v4", false},
+       }) {
+    SCOPED_TRACE(row.text + row.target + " " + row.first);
+    const auto s = spec::parse_text("version: 1\nname: t\nalphabet: dna\n" + row.text, "t.yaml", ".");
+    ASSERT_TRUE(s) << s.error().message;
+    plan::Tuning tuning;
+    if (*row.first) {
+      const std::string table = R"({"schema": 1, "target": ")" + std::string(row.target) +
+                                R"(", "rows": [{"name": "t", "spec": ")" + spec::hash(*s) +
+                                R"(", "cpu": "c", "choice": {"arithmetic": ")" + row.first + R"("}}]})";
+      const auto ok = tuning.add_table(table, "t.json", spec::hash(*s), row.target, "c");
+      ASSERT_TRUE(ok) << ok.error().message;
+    }
+    const auto plan = plan::make_plan(*s, *backend::find_target(row.target), DirectTeller(), tuning);
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->note, "");
+    const plan::KernelPlan &first = plan->kernels.front();
+    EXPECT_EQ(first.sliced(), row.bits);
+    if (row.bits) {
+      EXPECT_EQ(first.k, 3);
+      EXPECT_EQ(plan->kernels[1].width, 8);  // what they leave
+    }
   }
 }
 

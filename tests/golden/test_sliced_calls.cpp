@@ -137,8 +137,8 @@ TEST_F(SlicedCalls, FewPairsGoToOtherKernels) {
 }
 
 TEST_F(SlicedCalls, UnlikePairsGoToOtherKernels) {
-  Pairs pairs = drawn(500, 10, 12, "ACGT");
-  const Pairs longer = drawn(12, 2000, 2000, "ACGT");
+  Pairs pairs = drawn(452, 10, 12, "ACGT");
+  const Pairs longer = drawn(60, 200, 200, "ACGT");
   for (std::size_t i = 0; i < longer.queries.size(); ++i) pairs.add(longer.queries[i], longer.targets[i]);
   const Called called = call(kLinear, "bitsliced", pairs);
   EXPECT_FALSE(called.sliced());
@@ -150,6 +150,28 @@ TEST_F(SlicedCalls, WhereMemoryIsShortOtherKernelsTakeThePairs) {
   const Called called = call(kLinear, "bitsliced", pairs, 1 << 20);
   EXPECT_FALSE(called.sliced());
   EXPECT_EQ(called.scores, call(kLinear, "bitsliced", pairs).scores);
+}
+
+// What goes alone by the model is taken out of a batch; where a band may do, sooner.
+TEST_F(SlicedCalls, LongPairsAreAlignedAlone) {
+  const std::string affine =
+      "gap: {model: affine, open: 2, extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -1}\n";
+  const auto alone = [](const Called &called) {
+    return std::ranges::any_of(called.report.kernels,
+                               [](const auto &k) { return k.find("_split_") != std::string::npos; });
+  };
+  Pairs pairs = drawn(1022, 100, 110, "ACGT");
+  const Pairs longer = drawn(2, 9000, 9000, "ACGT"), many = drawn(512, 4000, 4000, "ACGT");
+  for (std::size_t i = 0; i < longer.queries.size(); ++i) pairs.add(longer.queries[i], longer.targets[i]);
+  const Called mixed = call("alignment: global\n" + affine, "auto", pairs);
+  EXPECT_TRUE(mixed.sliced() && alone(mixed));
+  EXPECT_EQ(mixed.scores, call("alignment: global\n" + affine, "int32", pairs).scores);
+  const Called banded = call("alignment: global\n" + affine, "auto", many);
+  EXPECT_TRUE(!banded.sliced() && alone(banded));
+  EXPECT_GT(banded.report.banded, 400u);
+  const Called whole = call("alignment: semiglobal\n" + affine, "auto", many);  // no band can be proven
+  EXPECT_TRUE(whole.sliced() && !alone(whole));
+  EXPECT_EQ(whole.scores, call("alignment: semiglobal\n" + affine, "int16", many).scores);
 }
 
 TEST_F(SlicedCalls, ALetterOutsideTheAlphabetIsAnError) {

@@ -185,8 +185,7 @@ class PairsRun {
     std::vector<Batch> made;
     std::vector<std::uint32_t> alone;
     if (info.sliced()) {
-      made = make_batches(items, info.lanes, info.k, info.query_in_registers);
-      if (auto ok = pass_on(level, items, made); !ok) return ok;
+      if (auto ok = keep_sliced(level, items, made); !ok) return ok;
     } else if (info.form == Form::split) {
       alone.resize(items.size());
       std::iota(alone.begin(), alone.end(), 0u);
@@ -256,21 +255,28 @@ class PairsRun {
     return promote(level, items, flagged);
   }
 
-  // Of a bit-sliced kernel: batches that are too few pairs, or too unlike, go to the next level.
-  Status pass_on(int level, const std::vector<Item> &items, std::vector<Batch> &batches) {
-    if (level + 1 == chooser_.levels()) return Ok{};
+  // The batches of a bit-sliced kernel. Pairs that are faster alone, and batches that are too few pairs, or too unlike,
+  // go to the next level.
+  Status keep_sliced(int level, std::vector<Item> &items, std::vector<Batch> &kept) {
     const KernelInfo &info = call_.info(chooser_.kernel(level));
-    std::vector<Batch> kept;
-    for (const Batch &batch : batches) {
-      const auto part = std::span(items).subspan(batch.begin, batch.count);
-      if (sliced_pays(info, call_.info(chooser_.kernel(level + 1)), part, available())) {
-        kept.push_back(batch);
-        continue;
-      }
+    const bool last = level + 1 == chooser_.levels();
+    const auto pass_on = [&](std::span<const Item> part) -> Status {
       for (const Item &item : part)
         if (auto ok = enlist(level + 1, item); !ok) return ok;
+      return Ok{};
+    };
+    std::vector<Batch> made = make_batches(items, info.lanes, info.k, info.query_in_registers);
+    if (last) return kept = std::move(made), Ok{};
+    for (const std::uint32_t at : split_.take_off(items, made, info, available()))
+      if (auto ok = pass_on({&items[at], 1}); !ok) return ok;
+    for (const Batch &batch : made) {
+      const auto part = std::span(items).subspan(batch.begin, batch.count);
+      const auto wider = chooser_.choose(level + 1, part.front().query, part.front().target).level;
+      if (wider < 0 || sliced_pays(info, call_.info(chooser_.kernel(wider)), part, available()))
+        kept.push_back(batch);
+      else if (auto ok = pass_on(part); !ok)
+        return ok;
     }
-    batches = std::move(kept);
     return Ok{};
   }
 

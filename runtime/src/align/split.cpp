@@ -61,8 +61,8 @@ bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const std::fun
     least.query = std::min(least.query, item.query);
     least.target = std::min<std::uint32_t>(least.target, item.target);
   }
-  const double together = registers * stream, one = cost(least);
-  return together - least_registers * least_stream > one || static_cast<double>(part.size()) * one < together;
+  const double vector = lanes.work / 100.0, together = registers * stream * vector, one = cost(least);
+  return together - least_registers * least_stream * vector > one || static_cast<double>(part.size()) * one < together;
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
       stream = std::max(stream, stream_of(lanes, item));
     };
     for (auto it = others; it != part.end(); ++it) stay(*it);
-    const auto together = [&] { return static_cast<double>(registers) * stream; };
+    const auto together = [&] { return lanes.work / 100.0 * registers * stream; };
     double gone = 0;
     for (auto it = part.begin(); it != others; ++it) gone += cost(*it);
     std::size_t most = static_cast<std::size_t>(others - part.begin());

@@ -26,6 +26,9 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
 // does.
 double split_cost(const Manifest &manifest, const KernelInfo &kernel, std::size_t query, double target);
 
+// Bands are tried where a query has more stages than this.
+constexpr std::size_t kBandedStages = 2;
+
 // Stages of a query, and rows that one of them runs.
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query);
 double split_rows(const KernelInfo &kernel, double target);

@@ -55,7 +55,7 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
   band_.reset();
   if (info().split.windows) band_ = Band::of(m, call.scoring(), query.size(), target.size());
   const std::int64_t narrow = band_ ? band_->rows(kNarrow, 0, static_cast<std::size_t>(stage_columns())).end : 0;
-  if (band_ && stages_ > 2 && kWorthProbing * narrow < target_length_)
+  if (band_ && count > kBandedStages && kWorthProbing * narrow < target_length_)
     probe();
   else
     run_whole();

@@ -4,12 +4,23 @@
 #include <algorithm>
 #include <set>
 
+#include "align/band.hpp"
 #include "align/way_back.hpp"
 
 namespace alnsmith::rt {
 
+// What a band takes less than all of the matrix where sequences are alike: at 4,000 letters and 5 % of errors three
+// times, at 10,000 four (docs/performance.md). Bit-sliced kernels are fast enough for that to count.
+constexpr double kBandSaves = 3;
+
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
     : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::split, 256) {}
+
+bool SplitRun::tries_band(const Item &item) {
+  const KernelInfo &kernel = first(item);
+  return kernel.split.windows && split_stages(kernel, item.query) > kBandedStages &&
+         Band::of(call_.manifest(), call_.scoring(), item.query, item.target);
+}
 
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
                                               const KernelInfo &lanes, std::size_t available) {
@@ -20,7 +31,9 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   };
   const auto cost = [&](const Item &item) {
     const Choice choice = chooser_.choose(0, item.query, item.target);
-    return choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
+    const double whole =
+        choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
+    return lanes.sliced() && tries_band(item) ? whole / kBandSaves : whole;
   };
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;

@@ -34,6 +34,8 @@ class SplitRun {
   std::unique_ptr<SplitPair> take(std::size_t need);
   void give(std::unique_ptr<SplitPair> pair);
   bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
+  // Whether a band of the matrix is tried for a pair.
+  bool tries_band(const Item &item);
   // The first one that runs, where one does.
   const KernelInfo &first(const Item &item) {
     const int level = std::max(0, chooser_.choose(0, item.query, item.target).level);

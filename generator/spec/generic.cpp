@@ -1,6 +1,7 @@
 // See generic.h.
 #include "spec/generic.h"
 
+#include "spec/alphabet.h"
 #include "spec/canonical.h"
 #include "spec/gap.h"
 
@@ -26,9 +27,8 @@ Spec generic_form(const Spec &spec) {
   form.ends = spec.ends;
   form.insertion = spec.insertion;
   form.deletion = spec.deletion;
-  form.alphabet = spec.alphabet;
+  form.alphabet = spec.alphabet.name == "rna" ? *named_alphabet("dna") : spec.alphabet;  // whose U is T
   form.score = spec.score;
-  form.objective = spec.objective;
   form.output = spec.output;
   form.targets = spec.targets;
   each_gap_value(form, [](const std::string &, Value &value) { value = from_call; });
@@ -59,6 +59,7 @@ std::optional<GenericSpec> generic_of(const Spec &spec) {
   }
   if (out.scoring.values.empty() && out.scoring.matrix.empty()) return std::nullopt;
   out.hash = hash(generic_form(spec));
+  out.minimize = spec.objective == Objective::minimize;
   out.max_query = static_cast<std::uint64_t>(spec.max_query.value_or(0));
   out.max_target = static_cast<std::uint64_t>(spec.max_target.value_or(0));
   return out;

@@ -1,7 +1,8 @@
 // The generic form of a spec: the spec that leaves to the call what this one fixes of its scoring, and nothing else.
 //
-// Kernels of the generic form serve the spec exactly where it has none of its own: same alphabet, alignment, gap model
-// and outputs, its scoring values passed at run time. As specs are known by their hashes, so are generic forms: whoever
+// Kernels of the generic form serve the spec exactly where it has none of its own: same letters, alignment, gap model
+// and outputs, its scoring values passed at run time. What minimizes is the form of what maximizes, its scores with
+// another sign; RNA's is that of DNA. As specs are known by their hashes, so are generic forms: whoever
 // compiles a spec with every scoring value `runtime` serves all specs of that form.
 #pragma once
 

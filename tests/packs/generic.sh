@@ -30,6 +30,20 @@ for alignment in global local semiglobal; do
 done
 echo "12 forms: $(($(wc -l <"$folder/own.tsv") - 1)) scores each are equal"
 
+# RNA is DNA whose T is called U; what minimizes is what maximizes with another sign.
+cmake -Dfolder="$folder/dna" -Dalphabets=dna -P "$root/generated/generic_specs.cmake"
+"$program" pack build "$folder"/dna/generic-dna-global-affine-{match,matrix}.yaml --target "$isa" -o "$folder/dna.pack" --quiet
+printf '   A  C  G  U\nA  0  5  2  4\nC  5  0  4  2\nG  2  4  1  5\nU  3  2  5  0\n' >"$folder/costs.mat"
+for words in 'alphabet: rna;score: {match: 3, mismatch: -4}' 'alphabet: dna;score: {match: 0, mismatch: 3};objective: minimize' \
+  'alphabet: rna;score: {matrix: ./costs.mat};objective: minimize'; do
+  { printf 'version: 1\nname: own\nalignment: global\ngap: {model: affine, open: 5, extend: 2}\n'; tr ';' '\n' <<<"$words"; } >"$folder/own.yaml"
+  align --out "$folder/own.tsv" 2>"$folder/log" || { cat "$folder/log" >&2; fail "$words: fails"; }
+  align --out "$folder/generic.tsv" --pack "$folder/dna.pack" 2>"$folder/log" ||
+    { cat "$folder/log" >&2; fail "$words: no generic kernels"; }
+  grep -q "generic kernels of 'generic-dna-global" "$folder/log" || fail "$words: other kernels served"
+  cmp "$folder/own.tsv" "$folder/generic.tsv" || fail "$words: other scores"
+done
+
 # Those with whole alignments.
 cmake -Dfolder="$folder/cigars" -Dcigar_alphabets=dna5 -P "$root/generated/generic_specs.cmake"
 [[ $(ls "$folder/cigars" | wc -l) == 12 ]] || fail "twelve forms with CIGARs are expected"

@@ -97,7 +97,7 @@ int run_check(const std::vector<std::string> &files) {
 }
 
 // Hash, name and file; where kernels of a generic form may serve it, a second line: its hash, the longest sequences (0:
-// any), what the spec fixes, and its matrix row by row.
+// any), what the spec fixes, its matrix row by row, and its objective.
 std::string id_lines(const spec::Spec &spec, const std::string &path) {
   const SpecRef reference = spec::reference(spec, path);
   std::string text = fmt::format("{}\t{}\t{}\n", reference.hash, reference.name, path);
@@ -105,8 +105,9 @@ std::string id_lines(const spec::Spec &spec, const std::string &path) {
   const GenericSpec &generic = *reference.generic;
   std::vector<std::string> values;
   for (const auto &[name, value] : generic.scoring.values) values.push_back(fmt::format("{}={}", name, value));
-  return text + fmt::format("{}\t{}\t{}\t{}\t{}\n", generic.hash, generic.max_query, generic.max_target,
-                            fmt::join(values, ","), fmt::join(generic.scoring.matrix, ","));
+  return text + fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", generic.hash, generic.max_query, generic.max_target,
+                            fmt::join(values, ","), fmt::join(generic.scoring.matrix, ","),
+                            generic.minimize ? "minimize" : "maximize");
 }
 
 int run_show(const std::string &name, bool id) {

@@ -104,6 +104,7 @@ struct GenericSpec {
   Scoring scoring;               ///< what the served spec fixes, in its units
   std::uint64_t max_query = 0;   ///< its max_length of a query, letters; 0: none
   std::uint64_t max_target = 0;  ///< its max_length of a target, letters; 0: none
+  bool minimize = false;         ///< it minimizes, where the form maximizes
 };
 
 /// Which spec.

@@ -29,6 +29,7 @@ std::optional<std::uint64_t> shorter(std::optional<std::uint64_t> own, std::uint
 
 // Writes what the spec fixes into the manifest, as folded values stand there; why not, or empty.
 std::string fix(const GenericSpec &generic, Manifest &m) {
+  m.minimize = generic.minimize;
   for (const auto &[name, value] : generic.scoring.values) {
     const auto found = std::ranges::find_if(kScoringValues, [&](const auto &row) { return row.name == name; });
     const auto i = static_cast<std::size_t>(found - kScoringValues);

@@ -70,10 +70,10 @@ bool parse(std::string_view text, Number &value) {
   return code == std::errc{} && end == text.data() + text.size();
 }
 
-// The second line of `spec show --id`, by tabs: hash, max_query, max_target, name=value,..., matrix.
+// The second line of `spec show --id`, by tabs: hash, max_query, max_target, name=value,..., matrix, objective.
 bool parse_generic(std::string_view line, GenericSpec &out) {
   const std::vector<std::string_view> fields = split(line, '\t');
-  if (fields.size() < 4 || fields[0].size() != 64) return false;
+  if (fields.size() < 6 || fields[0].size() != 64) return false;
   out.hash = fields[0];
   bool good = parse(fields[1], out.max_query) && parse(fields[2], out.max_target);
   for (const std::string_view pair : split(fields[3], ',')) {
@@ -81,9 +81,10 @@ bool parse_generic(std::string_view line, GenericSpec &out) {
     if (!good || equals == std::string_view::npos) return false;
     good = parse(pair.substr(equals + 1), out.scoring.values[std::string(pair.substr(0, equals))]);
   }
-  for (const std::string_view number : fields.size() > 4 ? split(fields[4], ',') : std::vector<std::string_view>())
+  for (const std::string_view number : split(fields[4], ','))
     good = good && parse(number, out.scoring.matrix.emplace_back());
-  return good;
+  out.minimize = fields[5] == "minimize";
+  return good && (out.minimize || fields[5] == "maximize");
 }
 
 // What `alnsmith spec show --id` prints: "hash TAB name TAB path", and a line for the generic form if there is one.

@@ -101,10 +101,13 @@ struct Machine {
   }
   int floor0(int x) const { return x > 0 ? x : 0; }
 
-  int thread(int l) const { return l / packing; }
-  int lane(int l, int p) const { return thread(l) % p; }
+  // Packings and p are powers of two, and so taken as bits: divisions by numbers that are not known are slow.
+  int thread(int l) const { return l >> __builtin_ctz(static_cast<unsigned>(packing)); }
+  int half(int l) const { return l & (packing - 1); }
+  int lane(int l, int p) const { return thread(l) & (p - 1); }
+  int segment(int l, int p) const { return thread(l) >> __builtin_ctz(static_cast<unsigned>(p)); }
   // The same half of another thread of the segment of p.
-  int in_segment(int l, int p, int other) const { return (thread(l) / p * p + other) * packing + l % packing; }
+  int in_segment(int l, int p, int other) const { return ((thread(l) & -p) + other) * packing + half(l); }
 
   template <class Mask>
   bool any(const Mask &a) const {

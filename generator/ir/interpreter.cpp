@@ -140,6 +140,23 @@ Program::Group Program::start(const Fields &fields) const {
   return group;
 }
 
+// Registers of the usual lengths without a call.
+static void move(int *to, const int *from, int words) {
+  switch (words) {
+    case 1:
+      *to = *from;
+      break;
+    case 32:
+      std::memcpy(to, from, 32 * sizeof(int));
+      break;
+    case 64:
+      std::memcpy(to, from, 64 * sizeof(int));
+      break;
+    default:
+      std::memmove(to, from, static_cast<std::size_t>(words) * sizeof(int));
+  }
+}
+
 void Program::go_on(Group &group, const direct::Machine &machine, long &turns) const {
   int *const registers = group.registers.data();
   for (const Instruction *i = code_.data() + group.next;; ++i) {
@@ -154,7 +171,7 @@ void Program::go_on(Group &group, const direct::Machine &machine, long &turns) c
                                      std::to_string(at) + ", out of bounds");
         break;
       case Kind::move:
-        std::memmove(registers + i->out, registers + i->in[0], static_cast<std::size_t>(i->words) * sizeof(int));
+        move(registers + i->out, registers + i->in[0], i->words);
         break;
       case Kind::jump:
         if (code_.data() + i->words <= i && --turns < 0) throw std::runtime_error("the function does not end");

@@ -321,7 +321,7 @@ class Stopped(Search):
         for number in (signal.SIGINT, signal.SIGTERM):
             search = self.start()
             search.send_signal(number)
-            out, said = search.communicate(timeout=60)
+            out, said = search.communicate(timeout=300)
             self.assertEqual((search.returncode, out), (130, b""), said.decode())
             self.assertNotIn("Traceback", said.decode())
             self.assert_nothing_runs()

@@ -8,8 +8,16 @@ for file in bin/alnsmith include/alnsmith/{alnsmith.h,alnsmith.hpp,linked.h,vers
   [[ -e $2/$file ]] || fail "$file is not installed"
 done
 [[ -n $(find "$2" -name libalnsmith.so) && -n $(find "$2" -name alnsmithConfig.cmake) ]] || fail "no library or no package"
-[[ -e $2/share/doc/alnsmith/tutorial.md && -n $(find "$2/share/doc/alnsmith/examples" -name CMakeLists.txt) ]] ||
+pages=$2/share/doc/alnsmith
+[[ -e $pages/docs/tutorial.md && -n $(find "$pages/examples" -name CMakeLists.txt) ]] ||
   fail "documents or examples are not installed"
+# Links of the installed pages lead to installed files; what stands between ``` is no link.
+dead=$(find "$pages" -name '*.md' | sort | while read -r page; do
+  sed '/^```/,/^```/d' "$page" | { grep -oP '\]\(\K[^)\s#:]+(?=[)#])' || true; } | while read -r link; do
+    [[ -e $(dirname "$page")/$link ]] || echo "${page#"$pages/"}: $link"
+  done
+done)
+[[ -z $dead ]] || fail "links of installed pages lead nowhere; install what they name (tools/CMakeLists.txt):"$'\n'"$dead"
 [[ -e $2/share/alnsmith/tsan.supp ]] || fail "no suppressions for ThreadSanitizer"
 # A manual page for the program and each subcommand, with the synopsis of its help.
 if command -v help2man >/dev/null; then

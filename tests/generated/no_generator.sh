@@ -30,14 +30,17 @@ bash tests/generated/linkage.sh "$folder/build/alnsmith" "$folder/build/libalnsm
 # Nothing but the installation: the build folder is gone.
 cmake --install "$folder/build" >/dev/null
 rm -rf "$folder/build"
-program=$folder/installed/bin/alnsmith
+program=$folder/installed/bin/alnsmith pack=$folder/installed/lib/alnsmith/packs/alnsmith-default.pack
+[[ -e $pack ]] || fail "cmake --install brings no default pack"
+export XDG_DATA_HOME=$folder/data  # packs of who runs this would go first
 export ALNSMITH_CACHE=${ALNSMITH_CACHE:-$folder/cache}
 
 compare() {  # SPEC QUERY TARGET [MORE]
   local spec=$1 query=tests/data/$2 target=tests/data/$3
   shift 3
-  "$program" align --spec "$spec" --query "$query" --target "$target" --out "$folder/without.tsv" "$@" 2>"$folder/log" ||
+  "$program" align --spec "$spec" --query "$query" --target "$target" --out "$folder/without.tsv" --explain "$@" 2>"$folder/log" ||
     { cat "$folder/log" >&2; fail "$spec: fails without generator"; }
+  grep -qF "from $pack ($spec for " "$folder/log" || { cat "$folder/log" >&2; fail "$spec: not from the installed default pack"; }
   "$reference" align --spec "specs/$spec.yaml" --query "$query" --target "$target" --out "$folder/with.tsv" "$@" --quiet
   cmp "$folder/with.tsv" "$folder/without.tsv" || fail "$spec: scores differ from those of the main build"
   echo "$spec: $(($(wc -l <"$folder/with.tsv") - 1)) scores equal"

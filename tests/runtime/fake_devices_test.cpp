@@ -183,7 +183,9 @@ TEST_F(FakeDevices, AutoTakesAllGpusElseTheCpu) {
   const Aligner none = open({"auto"});
   EXPECT_EQ(pairs(none, p_, &report), pairs(cpu_, p_));
   EXPECT_EQ(ids(report), std::vector<std::string>{"cpu"});
-  EXPECT_TRUE(none.notes().empty());
+  ASSERT_EQ(none.notes().size(), 1U);
+  EXPECT_TRUE(none.notes()[0].starts_with("device auto: no GPU is found, so the CPU aligns alone (cuda: "))
+      << none.notes()[0];
   const auto lines = none.provenance();
   EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const auto &line) { return has(line, "auto: cuda: "); }));
 }

@@ -21,9 +21,9 @@ PlatformReport platform(DeviceKind kind, const std::vector<bool> &gpus, const st
 }
 
 std::vector<std::string> chosen(const std::vector<PlatformReport> &platforms, std::vector<std::string> *why = nullptr) {
-  std::vector<std::string> provenance;
-  const auto ids = rt::automatic_devices(platforms, provenance);
-  if (why) *why = provenance;
+  std::vector<std::string> reasons;
+  const auto ids = rt::automatic_devices(platforms, reasons);
+  if (why) *why = reasons;
   return ids;
 }
 
@@ -43,7 +43,7 @@ TEST(Auto, LeavesOpenClsProcessorsToTheProcessor) {
   std::vector<std::string> why;
   EXPECT_TRUE(
       chosen({platform(DeviceKind::cuda, {}, "no driver"), platform(DeviceKind::opencl, {false})}, &why).empty());
-  EXPECT_EQ(why, (std::vector<std::string>{"auto: cuda: no driver"}));
+  EXPECT_EQ(why, (std::vector<std::string>{"cuda: no driver", "opencl: none of its devices is a GPU"}));
 }
 
 }  // namespace

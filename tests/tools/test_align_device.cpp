@@ -2,6 +2,7 @@
 // what cannot be used is said.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -237,6 +238,20 @@ TEST_F(AlignDevice, HipScoresTheBundledReadsAsTheCpu) {
     EXPECT_TRUE(has(device.err, " device=hip:0 ") && has(device.err, " target=hip:" + arch)) << device.err;
     EXPECT_TRUE(device.out == expected);
   }
+}
+
+TEST_F(AlignDevice, AutoSaysThatItEndsOnTheCpuAndWhy) {
+  for (const PlatformReport &platform : list_devices())
+    for (const DeviceInfo &device : platform.devices)
+      if (device.gpu) GTEST_SKIP() << "this machine has the GPU " << device.id;
+  const Finished cpu = alnsmith(reads({})), automatic = alnsmith(reads({"--device", "auto"}));
+  EXPECT_EQ(automatic.status, 0);
+  EXPECT_TRUE(
+      automatic.err.starts_with("alnsmith: note: device auto: no GPU is found, so the CPU aligns alone (cuda: "))
+      << automatic.err;
+  EXPECT_EQ(std::ranges::count(automatic.err, '\n'), std::ranges::count(cpu.err, '\n') + 1) << automatic.err;
+  EXPECT_TRUE(has(automatic.err, " device=cpu ")) << automatic.err;
+  EXPECT_TRUE(automatic.out == cpu.out);
 }
 
 TEST_F(AlignDevice, WhatCannotBeUsedIsSaidInOneLine) {

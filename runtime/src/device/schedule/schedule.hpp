@@ -26,9 +26,9 @@ struct DeviceSet {
 };
 
 // What "auto" means where these platforms are: all GPUs of CUDA and HIP; where there is none, those of OpenCL, whose
-// devices are otherwise the same ones once more. Notes why a platform has none.
+// devices are otherwise the same ones once more. `reasons`: why a platform has none, "cuda: ...".
 std::vector<std::string> automatic_devices(const std::vector<PlatformReport> &platforms,
-                                           std::vector<std::string> &provenance);
+                                           std::vector<std::string> &reasons);
 
 // `names` as in Options::devices.
 Result<DeviceSet> open_devices(const std::vector<std::string> &names, const SpecRef &spec, const Sources &sources,

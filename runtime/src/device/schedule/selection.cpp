@@ -6,16 +6,32 @@
 
 namespace alnsmith::rt {
 std::vector<std::string> automatic_devices(const std::vector<PlatformReport> &platforms,
-                                           std::vector<std::string> &provenance) {
+                                           std::vector<std::string> &reasons) {
   std::vector<std::string> ids, of_opencl;
   for (const PlatformReport &platform : platforms) {
+    std::vector<std::string> &found = platform.kind == DeviceKind::opencl ? of_opencl : ids;
+    const std::size_t before = found.size();
     for (const DeviceInfo &device : platform.devices)
-      if (device.gpu) (platform.kind == DeviceKind::opencl ? of_opencl : ids).push_back(device.id);
+      if (device.gpu) found.push_back(device.id);
+    const std::string kind(device_kind_name(platform.kind));
     if (!platform.problem.empty())
-      provenance.push_back("auto: " + std::string(device_kind_name(platform.kind)) + ": " + platform.problem);
+      reasons.push_back(kind + ": " + platform.problem);
+    else if (found.size() == before)
+      reasons.push_back(kind + ": none of its devices is a GPU");
   }
   return ids.empty() ? of_opencl : ids;
 }
+
+namespace {
+
+// What "auto" says where it ends on the CPU.
+std::string without_gpu(const std::vector<std::string> &reasons) {
+  std::string why;
+  for (const std::string &reason : reasons) why += (why.empty() ? "" : "; ") + reason;
+  return "device auto: no GPU is found, so the CPU aligns alone (" + why + ")";
+}
+
+}  // namespace
 
 Result<DeviceSet> open_devices(const std::vector<std::string> &names, const SpecRef &spec, const Sources &sources,
                                std::size_t most_memory, const std::function<bool()> &cancelled) {
@@ -27,7 +43,10 @@ Result<DeviceSet> open_devices(const std::vector<std::string> &names, const Spec
     if (name == "auto" && !automatic) return Error{"device auto: cannot be listed with others", 2};
     if (!seen.insert(name).second) return Error{"device " + name + ": is listed twice", 2};
   }
-  const std::vector<std::string> ids = automatic ? automatic_devices(list_devices(), set.provenance) : names;
+  std::vector<std::string> reasons;
+  const std::vector<std::string> ids = automatic ? automatic_devices(list_devices(), reasons) : names;
+  for (const std::string &reason : reasons) set.provenance.push_back("auto: " + reason);
+  if (ids.empty()) set.notes.push_back(without_gpu(reasons));
   set.cpu = std::find(ids.begin(), ids.end(), "cpu") != ids.end();
   set.alone = !automatic && ids.size() == 1 && !set.cpu;
   for (const std::string &id : ids) {

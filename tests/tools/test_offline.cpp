@@ -253,7 +253,7 @@ TEST_F(Offline, GenericKernelsScoreAsTheirOwn) {
       "alphabet: dna\nscore: {matrix: ./my.mat}\n";
   folder.write("my.mat", "   A  C  G  T\nA  5 -3 -1 -3\nC -4  5 -3 -1\nG -1 -3  6 -3\nT -3 -2 -3  5\n");
   const std::string generic_distance =
-      "version: 1\nname: gd\nobjective: minimize\nalignment: {free_ends: [target_end]}\n"
+      "version: 1\nname: gd\nalignment: {free_ends: [target_end]}\n"
       "gap: {model: linear, extend: runtime}\nalphabet: dna5\nscore: {match: runtime, mismatch: runtime}\n";
   const std::string generic_matrix =
       "version: 1\nname: gm\nalignment: local\n"

@@ -59,5 +59,5 @@ for program in "$folder/build/own" "$folder/own_c"; do
   if readelf -d "$program" | grep 'NEEDED.*alnsmith'; then fail "$program needs the shared library"; fi
   [[ $(PATH=$prefix/bin:$PATH "$program" edit-distance) == 1 ]] || fail "$program: another score"
   said=$(PATH=/nowhere ALNSMITH_PREFIX=/nowhere "$program" edit-distance 2>&1) && fail "$program opens what is not there"
-  [[ $said == *"set Sources::program"* ]] || fail "$program does not name the field: $said"
+  [[ $said == *"set ALNSMITH_PREFIX to an installation"* ]] || fail "$program does not name the mend: $said"
 done

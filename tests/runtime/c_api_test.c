@@ -175,6 +175,14 @@ int main(void) {
   CHECK(alnsmith_open_spec("none", &sources, NULL, &aligner) == 1 && aligner == NULL);
   CHECK(strstr(alnsmith_last_error(), "no spec of that name in a pack in " FAKE_DIR) != NULL);
   CHECK(strstr(alnsmith_last_error(), "set Sources::kernel_dirs") != NULL);
+  /* Without the program, which knows shipped specs and reads files: what to set, in C's words too. */
+  sources.only_kernel_dirs = 0;
+  sources.program = "";
+  CHECK(alnsmith_open_spec("none", &sources, NULL, &aligner) == 1 && aligner == NULL);
+  CHECK(strstr(alnsmith_last_error(), "alnsmith_sources.program") != NULL);
+  CHECK(strstr(alnsmith_last_error(), "ALNSMITH_PREFIX") != NULL);
+  CHECK(alnsmith_open_spec(FAKE_DIR "/fake_global.so", &sources, NULL, &aligner) == 1 && aligner == NULL);
+  CHECK(strstr(alnsmith_last_error(), "spec_hash of alnsmith_open") != NULL);
 
   options.devices = devices;
   options.device_count = 1;

@@ -280,10 +280,13 @@ TEST_F(Offline, OneCallOpensAShippedSpecAndErrorsNameTheField) {
   EXPECT_TRUE(has(unknown.error().message, "the nearest is dna-global-linear")) << unknown.error().message;
   const auto without = find_spec(spec, Sources{});
   ASSERT_FALSE(without);
-  EXPECT_TRUE(has(without.error().message, "set Sources::program, or SpecRef::hash")) << without.error().message;
+  const std::string mend =
+      "set ALNSMITH_PREFIX to an installation that has it, or Sources::program (alnsmith_sources.program in C)";
+  EXPECT_TRUE(has(without.error().message, mend + ", or open it by SpecRef::hash (spec_hash of alnsmith_open)"))
+      << without.error().message;
   const auto name = find_spec("some-name", Sources{});
   ASSERT_FALSE(name);
-  EXPECT_TRUE(has(name.error().message, "set Sources::program")) << name.error().message;
+  EXPECT_TRUE(has(name.error().message, mend)) << name.error().message;
   Sources wrong;
   wrong.program = folder.path("none");
   EXPECT_TRUE(has(find_spec(spec, wrong).error().message, "Sources::program: "));

@@ -108,6 +108,10 @@ Result<SpecRef> ask_program(const std::string &program, const std::string &name)
   return parse_id(path, said->out);
 }
 
+// The mend where there is no program, for callers of either interface and for who runs what they have built.
+constexpr const char *name_program =
+    "set ALNSMITH_PREFIX to an installation that has it, or Sources::program (alnsmith_sources.program in C)";
+
 std::string listed(const std::vector<std::string> &places) {
   std::string text;
   for (const std::string &place : places) text += (text.empty() ? "" : ", ") + place;
@@ -141,8 +145,8 @@ Result<SpecRef> find_spec(const std::string &name_or_file, const Sources &source
     why = found.error().message;
   }
   if (file)
-    return Error{name_or_file +
-                 ": its hash is not known without the program alnsmith: set Sources::program, or SpecRef::hash"};
+    return Error{name_or_file + ": its hash is not known without the program alnsmith: " + name_program +
+                 ", or open it by SpecRef::hash (spec_hash of alnsmith_open)"};
   std::vector<std::string> skipped;
   auto packed = find_spec_in_packs(sources.kernel_dirs, name_or_file, &skipped);
   if (!packed) return packed.error();
@@ -150,7 +154,7 @@ Result<SpecRef> find_spec(const std::string &name_or_file, const Sources &source
   if (why.empty())
     why = name_or_file + ": no such spec file, and no spec of that name in a pack " + listed(sources.kernel_dirs) +
           (sources.program.empty() && !sources.only_kernel_dirs
-               ? "; shipped specs are known to the program: set Sources::program"
+               ? std::string("; shipped specs are known to the program alnsmith: ") + name_program
                : "; name its file, or set Sources::kernel_dirs");
   for (const std::string &line : skipped)  // the program has looked into some of them, too
     if (why.find(line) == std::string::npos) why += "; " + line;

@@ -60,12 +60,13 @@ std::string shown(std::string_view text) {
   return "`" + printable(text.substr(0, shown_bytes)) + "...`";
 }
 
-std::string nearest(std::string_view word, const std::vector<std::string> &known) {
+std::string nearest(std::string_view word, const std::vector<std::string> &known, int most) {
   const std::string_view head = word.substr(0, 100);  // bounds the work on absurdly long words
   std::string best;
   int best_distance = 0;
   for (const std::string &candidate : known) {
     const int d = distance(head, candidate);
+    if (d > 2 * most) continue;
     const bool longer = d == best_distance && common_head(head, candidate) > common_head(head, best);
     if (best.empty() || d < best_distance || longer) best = candidate, best_distance = d;
   }

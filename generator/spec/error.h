@@ -27,8 +27,8 @@ Error error_in(std::string_view file, std::string_view message);
 std::string shown(std::string_view text);
 
 // The known word with the smallest edit distance (of equals the one with the longer common head; case counts half).
-// Empty if none is known.
-std::string nearest(std::string_view word, const std::vector<std::string> &known);
+// Empty if none is within `most` edits.
+std::string nearest(std::string_view word, const std::vector<std::string> &known, int most = 1000);
 
 // "a, b or c"
 std::string one_of(const std::vector<std::string> &words, std::string_view last = "or");

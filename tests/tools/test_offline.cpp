@@ -271,6 +271,18 @@ TEST_F(Offline, GenericKernelsScoreAsTheirOwn) {
   }
 }
 
+TEST_F(Offline, NamesInPacksAreSuggestedToo) {
+  const std::string own = pack("own.pack", spec_text("barcodes-strict"));
+  const auto said = [&](const std::string &name) {
+    spec = name;
+    const Finished got = compute(align({"--pack", own}));
+    EXPECT_TRUE(got.status == 1 && one_line(got.err)) << got.err;
+    return got.err;
+  };
+  EXPECT_TRUE(has(said("barcodes-strickt"), "; the nearest is barcodes-strict (")) << said("barcodes-strickt");
+  EXPECT_TRUE(has(said("barcodes"), "; there is barcodes-strict (")) << said("barcodes");
+}
+
 TEST_F(Offline, OneCallOpensAShippedSpecAndErrorsNameTheField) {
   const auto aligner = Aligner::open("dna-global-linear");  // this build's folder: programs, specs, generator
   ASSERT_TRUE(aligner) << aligner.error().message;

@@ -115,6 +115,16 @@ TEST(Usage, AMissingSpecIsNamed) {
   const Finished near = alnsmith({"align", "--spec", "dna-gobal-afine", "--query", "q", "--target", "t"});
   EXPECT_EQ(near.status, 1);
   EXPECT_TRUE(has(near.err, "the nearest is dna-global-affine ")) << near.err;
+  const auto said = [](const std::string &name) {
+    const Finished got = alnsmith({"align", "--spec", name, "--query", "q", "--target", "t"});
+    EXPECT_TRUE(got.status == 1 && one_line(got.err)) << got.err;
+    return got.err;
+  };
+  // What contains the word goes before what is near; where nothing is like it, nothing is suggested.
+  EXPECT_TRUE(has(said("protein"), "; there are protein-global-blosum62, protein-local-blosum62, ")) << said("protein");
+  EXPECT_TRUE(has(said("HOXD70"), "; there is genome-local-hoxd70 (")) << said("HOXD70");
+  for (const char *name : {"nw", "smith", "quite-another-thing"})
+    EXPECT_TRUE(has(said(name), "no shipped spec of that name (`alnsmith spec list`")) << said(name);
 }
 
 TEST(SpecCommand, ListsAndShowsShippedSpecs) {

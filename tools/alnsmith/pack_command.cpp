@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -147,24 +146,9 @@ Status list_text(const PackInfo &info, bool kernels, std::string &text) {
   return Ok{};
 }
 
-// Packs that `alnsmith align` finds by itself.
-std::vector<std::string> found_packs() {
-  std::vector<std::string> packs;
-  for (const std::string &folder : kernel_folders()) {
-    std::vector<std::string> here;
-    std::error_code ignored;
-    for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
-      if (entry.path().extension() == ".pack" && entry.path().filename().string()[0] != '.')
-        here.push_back(entry.path().string());
-    std::sort(here.begin(), here.end());
-    packs.insert(packs.end(), here.begin(), here.end());
-  }
-  return packs;
-}
-
 int run_list(std::vector<std::string> files, bool json, bool kernels) {
   const bool given = !files.empty();
-  if (!given) files = found_packs();
+  if (!given) files = packs_at(kernel_folders());  // those that `alnsmith align` finds by itself
   int status = 0;
   std::string text;
   Json all = Json::array();

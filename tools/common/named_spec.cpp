@@ -45,7 +45,7 @@ Result<NamedSpec> named_spec(const std::string &name, const std::vector<std::str
     if (!packed) return packed.error();
     if (*packed) return **std::move(packed);
   }
-  const auto shipped = find_spec(name);
+  const auto shipped = find_spec(name, packs.empty() ? kernel_folders() : packs);
   if (shipped) return from_file(*shipped);
   if (packs.empty()) {
     auto packed = from_packs(kernel_folders(), name, skipped);

@@ -2,10 +2,12 @@
 #include "common/paths.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <system_error>
 
@@ -34,6 +36,33 @@ std::vector<std::string> existing(const std::vector<std::string> &places) {
 }
 
 std::vector<std::string> spec_folders() { return existing({"specs", "../share/alnsmith/specs"}); }
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// Names that somebody may mean who writes `name`: those that contain it, else the one that it is a slip of.
+std::string alike(const std::string &name, const std::vector<std::string> &packs) {
+  constexpr std::size_t shortest = 3, shown = 4;  // letters that tell something; names that fit a line
+  std::vector<std::string> known = shipped_specs(), holding;
+  for (const std::string &pack : packs_at(packs))
+    if (const auto info = list_pack(pack))
+      for (const PackUnit &unit : info->units) known.push_back(unit.spec);
+  std::ranges::sort(known);
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  for (const std::string &candidate : known)
+    if (name.size() >= shortest && lower(candidate).find(lower(name)) != std::string::npos)
+      holding.push_back(candidate);
+  if (!holding.empty()) {
+    const std::size_t more = holding.size() - std::min(holding.size(), shown);
+    holding.resize(holding.size() - more);
+    return fmt::format("; there {} {}{}", holding.size() == 1 ? "is" : "are", fmt::join(holding, ", "),
+                       more == 0 ? "" : fmt::format(" and {} more", more));
+  }
+  const std::string nearest = spec::nearest(name, known, static_cast<int>(name.size() / 3));
+  return nearest.empty() ? "" : fmt::format("; the nearest is {}", printable(nearest, 400));
+}
 
 }  // namespace
 
@@ -76,7 +105,24 @@ std::vector<std::string> shipped_specs() {
   return names;
 }
 
-Result<std::string> find_spec(const std::string &name) {
+std::vector<std::string> packs_at(const std::vector<std::string> &places) {
+  std::vector<std::string> packs;
+  std::error_code ignored;
+  for (const std::string &place : places) {
+    if (!fs::is_directory(place, ignored)) {
+      packs.push_back(place);
+      continue;
+    }
+    const std::size_t before = packs.size();
+    for (const auto &entry : fs::directory_iterator(place, ignored))
+      if (entry.path().extension() == ".pack" && entry.path().filename().string()[0] != '.')
+        packs.push_back(entry.path().string());
+    std::sort(packs.begin() + static_cast<std::ptrdiff_t>(before), packs.end());
+  }
+  return packs;
+}
+
+Result<std::string> find_spec(const std::string &name, const std::vector<std::string> &packs) {
   std::error_code ignored;
   if (fs::exists(name, ignored)) return name;
   if (name.find('/') == std::string::npos) {
@@ -85,11 +131,9 @@ Result<std::string> find_spec(const std::string &name) {
       if (fs::exists(path, ignored)) return path.string();
     }
   }
-  const std::vector<std::string> known = shipped_specs();
-  const std::string hint = known.empty() ? "" : fmt::format("; the nearest is {}", spec::nearest(name, known));
   return Error{
       fmt::format("{}: no such spec file, and no shipped spec of that name{} (`alnsmith spec list` lists them all)",
-                  printable(name, 400), hint)};
+                  printable(name, 400), alike(name, packs))};
 }
 
 }  // namespace alnsmith::tool

@@ -2,7 +2,9 @@
 //
 // Out: a table on stdout, one JSON object a line (case x contender) to --json. Times are wall seconds of the
 // whole batch call; GCUPS = 1e-9 * cells / median; ratios are of medians. Scores are compared within the run, and each
-// CIGAR is priced anew. Where scores differ the textbook DP decides; exit code 1 unless only peers are wrong.
+// CIGAR is priced anew. Where scores differ the textbook DP decides; exit code 1 unless only peers are wrong, and where
+// each with each is much slower than the same pairs one by one.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -79,7 +81,23 @@ std::string environment_line(const Peers *peers, const Arguments &arguments) {
          ",\"peers\":[" + list + "],\"seed\":" + std::to_string(arguments.sizes.seed) + "}}";
 }
 
-// Runs one case and prints it. False if results differ.
+// Each with each, as fast as the same pairs one by one, or nearly: the least share.
+constexpr double kLeastOfPairs = 0.8;
+
+// Whether `each` is; where `pairs` have not been measured, yes.
+bool keeps_up(const std::vector<Entry> &entries) {
+  const auto median = [&](std::string_view name) {
+    const auto found = std::ranges::find(entries, name, [](const Entry &entry) { return entry.runner.name; });
+    return found == entries.end() ? 0.0 : spread(found->wall).median;
+  };
+  const double pairs = median("alnsmith pairs"), each = median("alnsmith");
+  if (pairs == 0 || each * kLeastOfPairs <= pairs) return true;
+  std::printf("  each with each runs at %.0f %% of the speed of pairs: less than %.0f %%\n", 100 * pairs / each,
+              100 * kLeastOfPairs);
+  return false;
+}
+
+// Runs one case and prints it. False if results differ, or each with each is slow.
 bool run_case(const Case &one, const Peers *peers, const std::optional<std::string> &data, const Arguments &arguments,
               std::ofstream &json) {
   std::vector<Entry> entries;
@@ -114,6 +132,7 @@ bool run_case(const Case &one, const Peers *peers, const std::optional<std::stri
     same = judge(one, exact, sample, entry, entries[0]) && same;
     if (json) json << json_line(one, entry, entries[0]) << '\n' << std::flush;
   }
+  same = keeps_up(entries) && same;
   std::fflush(stdout);
   return same;
 }

@@ -131,6 +131,12 @@ std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes 
           "each of " + std::to_string(queries) + " x 150 bp with each of " + std::to_string(targets) + " x 700 bp",
           "each-" + shape, batch);
   }
+  if (data) {
+    const std::size_t count = std::max<std::size_t>(64, sizes.cells / (300 * 300) / 64 * 64);
+    add(protein_scheme, "300 aa, pair by pair", "pairs-300",
+        related_pairs(protein_letters(*data), kResidues, 300, 300, count, random));
+    if (!cases.empty() && cases.back().task.blosum62) cases.back().matrix_file = *data + "/matrices/BLOSUM62";
+  }
   add_cigars(data, sizes, cases, filter);
   add_long(data, sizes, cases, filter);
   if (!data) return cases;

@@ -32,7 +32,6 @@ using backend::Target;
 Result<spec::Spec> drawn_spec(std::uint64_t number, const Target &target) {
   soak::SpecValues values = soak::draw(7, number).spec;
   values.p = values.k = 0;
-  values.begin = values.cigar = false;
   const std::string arithmetics = fmt::format("{} {}", target.device->local, target.device->others);
   if (arithmetics.find("half2") == std::string::npos) values.half_precision = false;
   values.mapping = values.arithmetic = "auto";

@@ -126,9 +126,14 @@ TEST_F(SlicedCalls, ScoresAreThoseOf32BitsAndOfTheTextbook) {
 TEST_F(SlicedCalls, FewPairsGoToOtherKernels) {
   const Pairs few = drawn(100, 100, 110, "ACGT"), full = drawn(512, 100, 110, "ACGT"),
               more = drawn(600, 100, 110, "ACGT");
+  const auto compiled = [&] {
+    return std::ranges::count_if(folder_.entries(), [](const std::string &name) { return name.starts_with("built-"); });
+  };
+  const Called one = call(kLinear, "bitsliced", drawn(1, 100, 110, "ACGT"));
+  EXPECT_EQ(compiled(), 2);  // in lanes and alone, and none that is bit-sliced
   const Called a = call(kLinear, "bitsliced", few), b = call(kLinear, "bitsliced", full),
                c = call(kLinear, "bitsliced", more);
-  EXPECT_FALSE(a.sliced());
+  EXPECT_FALSE(one.sliced() || a.sliced());
   EXPECT_TRUE(b.sliced() && !b.others());
   EXPECT_TRUE(c.sliced() && c.others());
   expect_textbook(kLinear, few, a);
@@ -150,6 +155,31 @@ TEST_F(SlicedCalls, WhereMemoryIsShortOtherKernelsTakeThePairs) {
   const Called called = call(kLinear, "bitsliced", pairs, 1 << 20);
   EXPECT_FALSE(called.sliced());
   EXPECT_EQ(called.scores, call(kLinear, "bitsliced", pairs).scores);
+}
+
+TEST_F(SlicedCalls, EachWithEachTakesThemWherePairsAreMany) {
+  const Pairs sides = drawn(60, 140, 160, "ACGT");
+  Sources sources;
+  sources.generator = ALNSMITH_GENERATOR_PROGRAM;
+  sources.cache_dir = folder_.path();
+  const auto aligner = golden::TemporaryAligner::open("version: 1\nname: s\n" + kLinear, sources, {});
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  const std::vector<std::string_view> queries(sides.queries.begin(), sides.queries.end()),
+      targets(sides.targets.begin(), sides.targets.end());
+  Pairs pairs;
+  for (const std::string &query : sides.queries)
+    for (const std::string &target : sides.targets) pairs.add(query, target);
+  Called called;
+  called.scores.resize(pairs.queries.size());
+  const auto report = (*aligner)->align_all(queries, targets, called.scores, {});
+  ASSERT_TRUE(report) << report.error().message;
+  called.report = *report;
+  EXPECT_TRUE(called.sliced());
+  EXPECT_EQ(called.scores, call(kLinear, "int32", pairs).scores);
+  const auto few = (*aligner)->align_all(std::span(queries).first(2), targets, std::span(called.scores).first(120), {});
+  ASSERT_TRUE(few) << few.error().message;
+  called.report = *few;
+  EXPECT_FALSE(called.sliced());
 }
 
 // What goes alone by the model is taken out of a batch; where a band may do, sooner.

@@ -35,7 +35,12 @@ class PairsRun {
         chooser_(call.manifest(), call.scoring(), form_of(call.manifest()),
                  std::min<std::uint64_t>(expected, call.budget() / 256)),
         split_(call, sequences),
-        lists_(static_cast<std::size_t>(chooser_.levels())) {}
+        lists_(static_cast<std::size_t>(chooser_.levels())) {
+    // One vector of the next kernel holds them: a bit-sliced one would be made and loaded for nothing.
+    if (chooser_.levels() > 1 && call.info(chooser_.kernel(0)).sliced() &&
+        expected <= static_cast<std::uint64_t>(call.info(chooser_.kernel(1)).lanes))
+      first_ = 1;
+  }
 
   // `admitted`: all pairs are already, and those with an empty side have their scores.
   Status all(bool admitted) {
@@ -55,7 +60,7 @@ class PairsRun {
       const auto part = list.subspan(begin, std::min(window_, list.size() - begin));
       window_pairs_ = part.size();
       for (const Pending &p : part) {
-        int level = 0;
+        int level = first_;
         while (level < chooser_.levels() && call_.info(chooser_.kernel(level)).width <= p.width) ++level;
         const auto query = static_cast<std::uint32_t>(sequences_.query(p.id).size());
         const auto target = static_cast<std::uint32_t>(sequences_.target(p.id).size());
@@ -87,7 +92,7 @@ class PairsRun {
     const auto query = static_cast<std::uint32_t>(sequences_.query(id).size());
     const auto target = static_cast<std::uint32_t>(sequences_.target(id).size());
     if (query == 0 || target == 0) return Ok{};
-    return put(chooser_.choose(0, query, target), {id, query, 0, target, 0, 0});
+    return put(chooser_.choose(first_, query, target), {id, query, 0, target, 0, 0});
   }
 
   Status enlist(int level, Item item) { return put(chooser_.choose(level, item.query, item.target), item); }
@@ -329,6 +334,7 @@ class PairsRun {
   std::size_t window_;
   std::size_t window_pairs_ = 0;
   Chooser chooser_;
+  int first_ = 0;  // level
   SplitRun split_;
   std::vector<List> lists_;
   std::size_t flagged_ = 0;  // by the last run_items

@@ -48,6 +48,11 @@ const KernelInfo *widest(const Manifest &manifest, Form form) {
   return found;
 }
 
+const KernelInfo *bit_sliced(const Manifest &manifest) {
+  const auto found = std::ranges::find_if(manifest.kernels, [](const KernelInfo &kernel) { return kernel.sliced(); });
+  return found == manifest.kernels.end() ? nullptr : &*found;
+}
+
 // Letters that one query meets lane by lane: those of the longest lane of each group that a call makes. `targets`: one
 // at least.
 double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
@@ -121,8 +126,13 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   if (query_letters * target_letters < kSmallCall) return false;
   const double columns = sequences.packed ? sequences.packed->columns() : shared_columns(*shared, sequences.targets);
   const double as_targets = cell_work(manifest, Form::shared) * query_letters * columns;
-  const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / pairs->lanes);
-  const double as_pairs = cell_work(manifest, Form::pairs) * query_letters * target_letters / (pairs->lanes * full);
+  const auto in_lanes = [&](const KernelInfo &kernel) {
+    const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / kernel.lanes);
+    return cell_work(manifest, Form::pairs) * kernel.work / 100 * query_letters * target_letters /
+           (kernel.lanes * full);
+  };
+  const KernelInfo *bits = bit_sliced(manifest);
+  const double as_pairs = bits ? std::min(in_lanes(*pairs), in_lanes(*bits)) : in_lanes(*pairs);
   if (kPackedAnew * as_pairs < as_targets) return true;
   return cell_work(manifest, Form::pairs) * split_vectors(manifest, sequences) < as_targets;
 }

@@ -99,7 +99,7 @@ TEST(KernelCounters, ProfileReadsHaveNoBankConflict) {
     simt::Build counting = build();
     counting.count = true;
     const SimtKernels kernels(*std::move(text), oracle::call_scoring(*spec), counting);
-    const auto texts = sequences(*spec, 200, 400);
+    const auto texts = sequences(*spec, 200, golden::full_run() ? 400 : 200);
     std::string said;
     for (const plan::KernelPlan &kernel : kernels.kernels()) {
       const Row row = count(kernels, kernel, texts,

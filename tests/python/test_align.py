@@ -73,6 +73,15 @@ def test_scoring_of_a_call_for_runtime_specs():
     assert aligner.align("ACGT", "ACT").score[0] == 2
 
 
+def test_keywords_that_leave_scores_to_the_call():
+    values = {"match": 2, "mismatch": -3, "insertion_open": 4, "insertion_extend": 1, "deletion_open": 4,
+              "deletion_extend": 1}
+    left = {"match": "runtime", "mismatch": "runtime", "gap_open": "runtime", "gap_extend": "runtime"}
+    aligner = alnsmith.Aligner(alignment="global", **left, scoring=values)
+    said = alnsmith.Aligner(alignment="global", match=2, mismatch=-3, gap_open=4, gap_extend=1)
+    assert aligner.align("ACGTAC", "ACGTC").score[0] == said.align("ACGTAC", "ACGTC").score[0] == 5
+
+
 def test_letters_of_named_alphabets():
     import json
 

@@ -26,6 +26,16 @@ LOCAL = {"alignment": "local", "match": 2, "mismatch": -1, "gap_extend": 1}
                                                              matrix=__import__("numpy").zeros((2, 3)))),
     (ValueError, "scores are integers", lambda: alnsmith.Aligner(alignment="local", gap_extend=1,
                                                                  matrix=("AC", [[0.5, 1], [1, 1]]))),
+    (ValueError, "^match: 2.9 is no integer", lambda: alnsmith.Aligner(**{**LOCAL, "match": 2.9})),
+    (ValueError, "^mismatch: -2.0 is no integer: write -2", lambda: alnsmith.Aligner(**{**LOCAL, "mismatch": -2.0})),
+    (ValueError, "^match: '2' is no integer", lambda: alnsmith.Aligner(**{**LOCAL, "match": "2"})),
+    (ValueError, "^gap_extend: 1.9 is no integer", lambda: alnsmith.Aligner(**{**LOCAL, "gap_extend": 1.9})),
+    (ValueError, "^gap_open: inf is no integer", lambda: alnsmith.Aligner(**LOCAL, gap_open=float("inf"))),
+    (ValueError, "^gap_extend2: nan is no integer", lambda: alnsmith.Aligner(**LOCAL, gap_open2=9,
+                                                                             gap_extend2=float("nan"))),
+    *((ValueError, "scores are integers", lambda wrong=wrong: alnsmith.Aligner(
+        alignment="local", gap_extend=1, matrix=("AC", [[wrong, -1], [-1, 1]])))
+      for wrong in (float("nan"), float("inf"), 1e30, 2**70, -2**63, "1")),
     (ValueError, "no instruction set", lambda: alnsmith.Aligner("dna-global-affine", isa="x86-64-v9")),
     (ValueError, "cuda:99|libcuda", lambda: alnsmith.Aligner("dna-global-affine", device="cuda:99")),
     (ValueError, "nothing:0", lambda: alnsmith.Aligner("dna-global-affine", device=["nothing:0"])),

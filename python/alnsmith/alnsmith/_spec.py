@@ -5,9 +5,11 @@ import json
 import os
 import shutil
 import tempfile
-from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy
+
+from ._numbers import INT, integer
 
 # Order of the rows and columns of a matrix that comes without letters.
 ALPHABETS = {"dna": "ACGT", "dna5": "ACGTN", "rna": "ACGU", "iupac": "ACGTRYSWKMBDHVN",
@@ -15,6 +17,7 @@ ALPHABETS = {"dna": "ACGT", "dna5": "ACGTN", "rna": "ACGU", "iupac": "ACGTRYSWKM
 # Words of a spec's `output`; each brings those before it.
 OUTPUTS = ["score", "end", "begin", "cigar"]
 
+Value = Union[int, Literal["runtime"]]
 Matrix = Union[str, "os.PathLike[str]", numpy.ndarray, Tuple[str, Any]]
 
 
@@ -36,17 +39,22 @@ def matrix_rows(matrix: Any, letters: Optional[str]) -> Tuple[str, Sequence[Sequ
         raise ValueError("matrix: this alphabet says no order of letters: give (letters, array)")
     if values.ndim != 2 or values.shape[0] != values.shape[1] or values.shape[0] != len(letters):
         raise ValueError(f"matrix: an array of shape {values.shape} is none of the {len(letters)} letters {letters}")
-    whole = numpy.rint(values)
-    if not (values == whole).all():
+    # Biopython's scores are whole floats; infinity is one too, and NaN is neither whole nor small.
+    if values.dtype.kind not in "iuf" or not ((values == numpy.rint(values)) & (values <= INT) & (values >= -INT)).all():
         raise ValueError("matrix: scores are integers")
-    return str("".join(letters)), whole.astype(int).tolist()
+    return str("".join(letters)), values.astype(int).tolist()
 
 
-def _score(match: Optional[int], mismatch: Optional[int], matrix: Any, alphabet: Any) -> dict[str, Any]:
+def _value(given: Any, name: str) -> Union[int, str]:
+    """A score or cost of keywords: an integer, or the word that leaves it to `scoring`."""
+    return "runtime" if isinstance(given, str) and given == "runtime" else integer(given, name)
+
+
+def _score(match: Optional[Value], mismatch: Optional[Value], matrix: Any, alphabet: Any) -> dict[str, Any]:
     if matrix is None:
         if match is None or mismatch is None:
             raise ValueError("scores are missing: give match and mismatch, or matrix")
-        return {"match": int(match), "mismatch": int(mismatch)}
+        return {"match": _value(match, "match"), "mismatch": _value(mismatch, "mismatch")}
     if match is not None or mismatch is not None:
         raise ValueError("matrix takes the place of match and mismatch: leave them out")
     if isinstance(matrix, (str, os.PathLike)):
@@ -56,22 +64,22 @@ def _score(match: Optional[int], mismatch: Optional[int], matrix: Any, alphabet:
     return {"matrix": {"letters": letters, "rows": rows}}
 
 
-def _gap(opens: Optional[int], extend: Optional[int], open2: Optional[int], extend2: Optional[int]) -> dict[str, Any]:
-    if extend is None:
+def _gap(**words: Optional[Value]) -> dict[str, Any]:
+    """Costs by the keywords that start with gap_."""
+    given = {word.removeprefix("gap_"): _value(value, word) for word, value in words.items() if value is not None}
+    if "extend" not in given:
         raise ValueError("gap_extend is missing: a gap of L letters costs gap_open + gap_extend * L")
-    if (open2 is None) != (extend2 is None):
+    if ("open2" in given) != ("extend2" in given):
         raise ValueError("gap_open2 and gap_extend2 come together")
-    if open2 is not None:
-        return {"model": "dual_affine", "open": int(opens or 0), "extend": int(extend), "open2": int(open2),
-                "extend2": int(extend2 or 0)}
-    if opens is None:
-        return {"model": "linear", "extend": int(extend)}
-    return {"model": "affine", "open": int(opens), "extend": int(extend)}
+    if "open2" in given:
+        return {"model": "dual_affine", "open": 0, **given}
+    return {"model": "affine" if "open" in given else "linear", **given}
 
 
-def of_keywords(*, alignment: Any, match: Optional[int], mismatch: Optional[int], matrix: Any, gap_open: Optional[int],
-                gap_extend: Optional[int], gap_open2: Optional[int], gap_extend2: Optional[int], alphabet: Any,
-                objective: str, output: Optional[Sequence[str]]) -> dict[str, Any]:
+def of_keywords(*, alignment: Any, match: Optional[Value], mismatch: Optional[Value], matrix: Any,
+                gap_open: Optional[Value], gap_extend: Optional[Value], gap_open2: Optional[Value],
+                gap_extend2: Optional[Value], alphabet: Any, objective: str,
+                output: Optional[Sequence[str]]) -> dict[str, Any]:
     """The spec that keyword arguments say, as a dict. ValueError where something is missing or contradicts."""
     if alphabet is None:
         alphabet = "dna5" if matrix is None else "protein"
@@ -79,7 +87,7 @@ def of_keywords(*, alignment: Any, match: Optional[int], mismatch: Optional[int]
         "version": 1,
         "name": "keywords",
         "alignment": alignment if isinstance(alignment, (str, Mapping)) else {"free_ends": list(alignment)},
-        "gap": _gap(gap_open, gap_extend, gap_open2, gap_extend2),
+        "gap": _gap(gap_open=gap_open, gap_extend=gap_extend, gap_open2=gap_open2, gap_extend2=gap_extend2),
         "alphabet": alphabet,
         "score": _score(match, mismatch, matrix, alphabet),
     }

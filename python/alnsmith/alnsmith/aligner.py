@@ -27,7 +27,8 @@ class Aligner:
             (docs/spec.md). None: the keywords below say it.
         alignment: "global", "local", "semiglobal" (all four ends free), or the free ends: a list of query_begin,
             query_end, target_begin, target_end.
-        match, mismatch: scores of equal and unequal letters; a wildcard mismatches everything.
+        match, mismatch: scores of equal and unequal letters, integers as all scores and costs; a wildcard mismatches
+            everything. What is given as "runtime", `scoring` says.
         matrix: in place of them, a built-in matrix by name ("BLOSUM62"), the path of one in NCBI's format, an array of
             shape (letters, letters) with rows and columns in the alphabet's order (row: query), or (letters, array).
         gap_open, gap_extend: a gap of L letters costs gap_open + gap_extend * L, both 0 and up (BLAST's and minimap2's
@@ -57,9 +58,10 @@ class Aligner:
     """
 
     def __init__(self, spec: Union[None, str, "os.PathLike[str]", Mapping[str, Any]] = None, *,
-                 alignment: Union[None, str, Sequence[str]] = None, match: Optional[int] = None,
-                 mismatch: Optional[int] = None, matrix: Optional[_spec.Matrix] = None, gap_open: Optional[int] = None,
-                 gap_extend: Optional[int] = None, gap_open2: Optional[int] = None, gap_extend2: Optional[int] = None,
+                 alignment: Union[None, str, Sequence[str]] = None, match: Optional[_spec.Value] = None,
+                 mismatch: Optional[_spec.Value] = None, matrix: Optional[_spec.Matrix] = None,
+                 gap_open: Optional[_spec.Value] = None, gap_extend: Optional[_spec.Value] = None,
+                 gap_open2: Optional[_spec.Value] = None, gap_extend2: Optional[_spec.Value] = None,
                  alphabet: Union[None, str, Mapping[str, Any]] = None, objective: str = "maximize",
                  output: Union[None, str, Sequence[str]] = None, scoring: Optional[Mapping[str, Any]] = None,
                  device: Union[None, str, Sequence[str]] = None, device_memory: int = 0,

@@ -330,6 +330,32 @@ TEST_P(EveryIsa, fills_lanes_with_pairs_where_targets_are_few) {
   EXPECT_NE(form(many).find("_shared_"), std::string::npos) << form(many);
 }
 
+// One target of each query outgrows 8 bits: a vector of 16 bits for each would take as long as all others together.
+TEST_P(EveryIsa, promotes_few_targets_of_many_queries_side_by_side) {
+  auto opened = open_untuned("dna-local-affine");
+  std::mt19937 random(9);
+  Batch batch;
+  for (int i = 0; i < 61; ++i) {
+    batch.queries.push_back(random_letters(random, "ACGT", 150));
+    batch.targets.push_back(random_letters(random, "ACGT", 500) + batch.queries.back());
+  }
+  const auto queries = Batch::views(batch.queries), targets = Batch::views(batch.targets);
+  std::vector<std::int32_t> scores(queries.size() * targets.size());
+  const auto report = opened.aligner->align_all(queries, targets, scores, opened.options);
+  ASSERT_TRUE(report) << report.error().message;
+  const auto ran = [&](const char *name) {
+    return std::ranges::any_of(report->kernels, [&](const auto &k) { return k.find(name) != std::string::npos; });
+  };
+  if (GetParam().rank > 0) {
+    EXPECT_FALSE(ran("_shared_i16_"));
+    EXPECT_TRUE(ran("_pairs_"));
+    EXPECT_EQ(report->promoted, 61u);
+  }
+  for (std::size_t q = 0; q < queries.size(); q += 7)
+    for (std::size_t t = q % 3; t < targets.size(); t += 3)
+      ASSERT_EQ(scores[q * targets.size() + t], oracle::score(opened.problem, queries[q], targets[t])) << q << " " << t;
+}
+
 TEST_P(EveryIsa, refuses_ends_that_the_spec_does_not_give) {
   const Opened o = open_shipped("dna-global-affine");
   EXPECT_TRUE(o.aligner->outputs() == alnsmith::OutputSet{alnsmith::Output::score});

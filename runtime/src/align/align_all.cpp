@@ -5,7 +5,6 @@
 // their lanes take groups several times as large, in one part: a lane's targets follow each other, so that only the
 // ends of the lanes are uneven.
 #include <algorithm>
-#include <functional>
 #include <mutex>
 #include <numeric>
 
@@ -20,13 +19,6 @@ namespace alnsmith::rt {
 namespace {
 
 using Group = TargetWindow::Group;
-
-// A pair that a kernel flagged: the level to try next, the query of the block, the target's place by length.
-struct Retry {
-  int level;
-  std::size_t query, place;
-  bool again = false;  // flagged before, and counted
-};
 
 struct Task {
   Group group;
@@ -80,9 +72,7 @@ class AllRun {
     const auto tasks = make_tasks();
     const auto need = [&](std::size_t i) { return task_need(tasks[i].group); };
     const auto describe = [&](std::size_t i) {
-      const Group &g = tasks[i].group;
-      return "a batch of " + std::to_string(lanes_) + " targets of up to " + std::to_string(g.lengths.longest) +
-             " letters with a query of " + std::to_string(block_.longest()) + " letters";
+      return "a batch of " + described(static_cast<std::size_t>(lanes_), tasks[i].group.lengths.longest);
     };
     const auto body = [&](std::size_t i, Workspace &ws) { run_task(tasks[i], ws); };
     if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok || call_.stopped())
@@ -96,6 +86,10 @@ class AllRun {
     return pending.empty() || extent() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
   }
 
+  std::string described(std::size_t targets, std::size_t longest) const {
+    return std::to_string(targets) + " targets of up to " + std::to_string(longest) + " letters with a query of " +
+           std::to_string(block_.longest()) + " letters";
+  }
   std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_.base + sorted]; }
   std::uint64_t id(const BlockQuery &query, std::size_t place) const {
     return std::uint64_t{query.index} * sequences_.targets.size() + window_.base + window_.places[place];
@@ -292,14 +286,21 @@ class AllRun {
     return true;
   }
 
-  // Flagged pairs with the next wider kernels, the targets of one query together. What no shared kernel holds is left
-  // to the pairs kernels, and to their error.
+  // Whether flagged pairs take less one by one, as there are few of each query.
+  bool pairs_suit_flagged(std::span<const Retry> retries, int level) const {
+    if (!has_pairs_ || extent()) return false;
+    std::vector<std::size_t> of_query(queries().size(), 0);
+    for (const Retry &r : retries) ++of_query[r.query];
+    return pairs_suit_parts(call_.manifest(), of_query, info(level).lanes);
+  }
+
+  // Flagged pairs with the next wider kernels, the targets of one query together, or one by one. What no shared kernel
+  // holds is left to the pairs kernels, and to their error.
   Status promote() {
     for (int level = 1; level <= chooser_.levels(); ++level) {
       std::vector<Retry> retries;
-      for (const Retry &r : retries_)
-        if (r.level == level) retries.push_back(r);
-      if (level == chooser_.levels() || !info(level).checked) {
+      std::ranges::copy_if(retries_, std::back_inserter(retries), [&](const Retry &r) { return r.level == level; });
+      if (level == chooser_.levels() || !info(level).checked || pairs_suit_flagged(retries, level)) {
         for (const Retry &r : retries) {
           call_.report.promoted -= r.again;  // align_pending counts it
           pending_.push_back({id(queries()[r.query], r.place), info(level - 1).width});
@@ -350,9 +351,7 @@ class AllRun {
         retries_.insert(retries_.end(), again.begin(), again.end());
       };
       const auto describe = [&](std::size_t t) {
-        return std::to_string(tasks[t].second - tasks[t].first) + " targets of up to " +
-               std::to_string(target(members(t).back()).size()) + " letters with a query of " +
-               std::to_string(block_.longest()) + " letters";
+        return described(tasks[t].second - tasks[t].first, target(members(t).back()).size());
       };
       if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok || call_.stopped())
         return ok;

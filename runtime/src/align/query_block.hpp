@@ -33,4 +33,11 @@ class QueryBlock {
   std::uint32_t longest_ = 0;
 };
 
+// A pair that a kernel flagged: the level to try next, the query of the block, the target's place by length.
+struct Retry {
+  int level;
+  std::size_t query, place;
+  bool again = false;  // flagged before, and counted
+};
+
 }  // namespace alnsmith::rt

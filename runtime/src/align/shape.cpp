@@ -137,4 +137,15 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   return cell_work(manifest, Form::pairs) * split_vectors(manifest, sequences) < as_targets;
 }
 
+bool pairs_suit_parts(const Manifest &manifest, std::span<const std::size_t> targets, int lanes) {
+  const auto width = static_cast<std::size_t>(lanes);
+  std::size_t all = 0, vectors = 0;
+  for (const std::size_t count : targets) {
+    all += count;
+    vectors += (count + width - 1) / width;
+  }
+  const auto together = static_cast<double>((all + width - 1) / width);
+  return cell_work(manifest, Form::pairs) * together < cell_work(manifest, Form::shared) * static_cast<double>(vectors);
+}
+
 }  // namespace alnsmith::rt

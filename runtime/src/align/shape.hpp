@@ -18,6 +18,10 @@ inline constexpr double kSmallCall = 1 << 24;
 // from lengths and the manifest alone, so that it is the same in every run.
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences);
 
+// The same of parts of a call, a number of targets for each query, in kernels of `lanes` lanes: side by side in
+// `pairs`, or query by query.
+bool pairs_suit_parts(const Manifest &manifest, std::span<const std::size_t> targets, int lanes);
+
 // Places of the sequences that are not empty, by length, equal ones in order; fewer than 2^32 sequences of fewer
 // letters.
 std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences);

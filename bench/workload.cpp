@@ -25,11 +25,27 @@ const Scheme dna_schemes[] = {
 };
 const Scheme edit_scheme = {"edit distance", "edits", {peer_global, 0, 1, 0, 0, 1, 1}};
 const Scheme protein_global_scheme = {"protein global BLOSUM62 11+L", "global-b62-11-1", {peer_global, 0, 0, 1, 11, 1}};
+const Scheme protein_pairs_scheme = {"protein local BLOSUM62 11+L", "pairs-b62-11-1", {peer_local, 0, 0, 1, 11, 1}};
 const Scheme protein_scheme = {"protein local BLOSUM62 11+L", "protein-b62-11-1", {peer_local, 0, 0, 1, 11, 1}};
 
 Case make_case(const Scheme &scheme, const std::string &what, const std::string &key, Batch batch) {
   return {std::string(scheme.name) + ", " + what, std::string(scheme.key) + "-" + key, spec_text(scheme.task),
           scheme.task, std::move(batch)};
+}
+
+// Proteins pair by pair, related and not: what is alike leaves 8 bits.
+void add_protein_pairs(const std::string &data, const Sizes &sizes, Random &random, std::vector<Case> &cases,
+                       std::string_view filter) {
+  const std::size_t count = std::max<std::size_t>(64, sizes.cells / (300 * 300) / 64 * 64);
+  Batch batch = related_pairs(protein_letters(data), kResidues, 300, 300, count, random);
+  for (const char *which : {"related", "unrelated"}) {
+    const std::string key = std::string("300-") + which;
+    if ((std::string(protein_pairs_scheme.key) + "-" + key).find(filter) != std::string::npos) {
+      cases.push_back(make_case(protein_pairs_scheme, std::string("300 aa, pair by pair, ") + which, key, batch));
+      cases.back().matrix_file = data + "/matrices/BLOSUM62";
+    }
+    std::ranges::rotate(batch.targets, batch.targets.begin() + 1);
+  }
 }
 
 // Whole alignments, of pairs that are all related: nobody asks for the CIGAR of two that are not.
@@ -131,12 +147,7 @@ std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes 
           "each of " + std::to_string(queries) + " x 150 bp with each of " + std::to_string(targets) + " x 700 bp",
           "each-" + shape, batch);
   }
-  if (data) {
-    const std::size_t count = std::max<std::size_t>(64, sizes.cells / (300 * 300) / 64 * 64);
-    add(protein_scheme, "300 aa, pair by pair", "pairs-300",
-        related_pairs(protein_letters(*data), kResidues, 300, 300, count, random));
-    if (!cases.empty() && cases.back().task.blosum62) cases.back().matrix_file = *data + "/matrices/BLOSUM62";
-  }
+  if (data) add_protein_pairs(*data, sizes, random, cases, filter);
   add_cigars(data, sizes, cases, filter);
   add_long(data, sizes, cases, filter);
   if (!data) return cases;

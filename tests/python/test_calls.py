@@ -178,3 +178,41 @@ def test_devices():
             assert alnsmith.Aligner("dna-global-affine", device=device["id"]).align("ACGT", "ACGT").score[0] == 8
 
 
+ENDING = """
+import threading, time
+import alnsmith
+aligner = alnsmith.Aligner("dna-global-affine")
+held = []
+def work():
+    while True:
+        held.append(CALL)
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+"""
+
+
+@pytest.mark.parametrize("call", [
+    "aligner.align('ACGT' * 100, 'ACGT' * 100, threads=1)",
+    "aligner.align_all(['ACGT' * 100] * 300, ['ACGT' * 100] * 300)",
+    "aligner.align(['ACGT' * 9] * 9, ['ACGT' * 9] * 9, progress=lambda *_: None)",
+])
+def test_threads_that_align_when_the_interpreter_ends(call):
+    for _ in range(4):
+        begun = time.monotonic()
+        done = subprocess.run([sys.executable, "-B", "-c", ENDING.replace("CALL", call)], capture_output=True, text=True,
+                              check=False)
+        assert (done.returncode, done.stderr) == (0, "") and time.monotonic() - begun < 5
+
+
+def test_calls_when_the_interpreter_ends():
+    """The thread that ends it still aligns, be the function registered before the package or after."""
+    text = """
+import atexit
+atexit.register(lambda: print(*(aligner.align("ACGT", "ACGT", progress=how).score[0] for how in (None, lambda *_: None))))
+import alnsmith
+aligner = alnsmith.Aligner("dna-global-affine")
+atexit.register(lambda: print(aligner.align("ACGT", "ACGT").score[0]))
+"""
+    done = subprocess.run([sys.executable, "-B", "-c", text], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("8\n8 8\n", "")

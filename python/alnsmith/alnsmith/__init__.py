@@ -9,6 +9,9 @@ array([8, 9], dtype=int32)
 NumPy arrays. `read_sequences` reads FASTA and FASTQ. Lengths and positions are in letters, positions counted from 0, ends
 inclusive; scores are in the scoring's units; a gap of L letters costs gap_open + gap_extend * L.
 """
+import atexit as _atexit
+
+from . import _core
 from ._core import __version__
 from ._installation import devices, shipped_specs
 from .aligner import Aligner
@@ -18,3 +21,5 @@ from .sequences import Sequences, read_sequences
 
 __all__ = ["Aligner", "Alignments", "Cigars", "Hits", "Sequences", "__version__", "devices", "read_sequences",
            "shipped_specs"]
+
+_atexit.register(_core.end_calls)

@@ -2,6 +2,7 @@
 #include "call.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -20,6 +21,54 @@ constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
 std::atomic<bool> several_threads{false};  // a call had them, so oneTBB has started some
 std::atomic<bool> forked{false};           // since then
 
+std::atomic<bool> ending{false};  // the interpreter is
+std::atomic<int> running{0};      // calls without the GIL
+std::thread::id last;             // the thread that ends it, whose calls go on
+
+// An interpreter that has ended gives no other thread the GIL: before CPython 3.14 it takes the thread's life by
+// pthread_exit(), which would unwind through frames that cannot be, and so abort the process. Such a thread sleeps
+// until the process is gone.
+[[noreturn]] void sleep_for_good() {
+  for (;;) ::pause();
+}
+
+bool is_over(std::thread::id caller) { return ending && caller != last; }
+
+// Without the GIL for a while.
+class Released {
+ public:
+  Released() {
+    ++running;
+    state_ = PyEval_SaveThread();
+  }
+  Released(const Released &) = delete;
+  Released &operator=(const Released &) = delete;
+  ~Released() {
+    --running;
+    if (is_over(std::this_thread::get_id())) sleep_for_good();
+    try {
+      PyEval_RestoreThread(state_);
+    } catch (...) {  // pthread_exit()
+      sleep_for_good();
+    }
+  }
+
+ private:
+  PyThreadState *state_;
+};
+
+// Whether the handler of a signal raised something. Without the GIL, which is taken for it.
+bool handler_raises() {
+  try {
+    const PyGILState_STATE held = PyGILState_Ensure();
+    const bool raised = PyErr_CheckSignals() != 0;
+    PyGILState_Release(held);
+    return raised;
+  } catch (...) {  // pthread_exit()
+    sleep_for_good();
+  }
+}
+
 // Work that throws is an error: nothing is thrown through a thread.
 Status guarded(const Work &work, const Options &options) {
   try {
@@ -36,14 +85,14 @@ Status run_here(const Work &work, Options &options) {
   auto look = Clock::now() + kBetweenLooks;
   std::atomic<bool> stop{false};
   options.cancelled = [&] {
+    if (is_over(caller)) return true;
     if (!stop && std::this_thread::get_id() == caller && Clock::now() > look) {
-      const nb::gil_scoped_acquire held;
-      if (PyErr_CheckSignals() != 0) stop = true;
+      if (handler_raises()) stop = true;
       look = Clock::now() + kBetweenLooks;
     }
     return stop.load();
   };
-  const nb::gil_scoped_release released;
+  const Released released;
   return guarded(work, options);
 }
 
@@ -51,7 +100,7 @@ Status run_here(const Work &work, Options &options) {
 class Beside {
  public:
   Beside(const Work &work, Options &options) {
-    options.cancelled = [this] { return stop_.load(); };
+    options.cancelled = [this, caller = std::this_thread::get_id()] { return stop_ || is_over(caller); };
     options.progress = [this](std::uint64_t pairs) { pairs_ = pairs; };
     thread_ = std::thread([this, &work, &options] {
       Status status = guarded(work, options);
@@ -63,18 +112,18 @@ class Beside {
   ~Beside() {
     if (!thread_.joinable()) return;
     stop_ = true;
-    const nb::gil_scoped_release released;
+    const Released released;
     thread_.join();
   }
 
   // Whether the work has ended within some time. With the GIL, which is released meanwhile.
   bool ended() {
-    const nb::gil_scoped_release released;
+    const Released released;
     std::unique_lock lock(mutex_);
     return done_.wait_for(lock, kBetweenLooks, [this] { return status_.has_value(); });
   }
   Status result() {
-    const nb::gil_scoped_release released;
+    const Released released;
     thread_.join();
     return *std::move(status_);
   }
@@ -140,7 +189,17 @@ int usable_threads(int wanted) { return forked ? 1 : wanted; }
 void watch_forks() {
   pthread_atfork(nullptr, nullptr, [] {
     if (several_threads) forked = true;
+    running = 0;
   });
+}
+
+void end_calls() {
+  last = std::this_thread::get_id();
+  ending = true;
+  PyThreadState *const state = PyEval_SaveThread();
+  constexpr auto kNap = std::chrono::milliseconds(5);
+  for (int naps = 200; running > 0 && naps > 0; --naps) std::this_thread::sleep_for(kNap);
+  PyEval_RestoreThread(state);
 }
 
 }  // namespace alnsmith::python

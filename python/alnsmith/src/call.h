@@ -30,5 +30,7 @@ void run(const Work &work, Options options, nb::handle progress, bool is_short);
 int usable_threads(int wanted);
 // Of this library in this process; before the first call.
 void watch_forks();
+// Ends the calls of other threads and waits for it, a second at most: the interpreter ends, and this thread ends it.
+void end_calls();
 
 }  // namespace alnsmith::python

@@ -43,7 +43,9 @@ nb::list devices() {
 NB_MODULE(_core, module) {
   using namespace alnsmith::python;
   module.doc() = "The library behind the package alnsmith; its interface is the package's own.";
+  nb::set_leak_warnings(false);  // threads that still align when the interpreter ends hold on to what they use
   watch_forks();
+  module.def("end_calls", &end_calls, "Ends the calls of other threads; when the interpreter ends.");
   bind_sequences(module);
   bind_results(module);
   bind_aligner(module);

@@ -101,7 +101,9 @@ def test_files(tmp_path):
 
 def test_searches(aligner, tmp_path):
     for words, arguments in (("strand", {"strand": "up"}), ("ties", {"ties": "last"}), ("top", {"top": 0}),
-                             ("statistics", {"statistics": "some"}), ("no E-values", {"evalue": 1.0})):
+                             ("statistics", {"statistics": "some"}), ("no E-values", {"evalue": 1.0}),
+                             *((f"evalue: {wrong!r} is no number of 0", {"evalue": wrong})
+                               for wrong in (-1, float("nan"), "1"))):
         with pytest.raises(ValueError, match=words):
             aligner.search("ACGT", "ACGT", **arguments)
     text = tmp_path / "targets.fa"

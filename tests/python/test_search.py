@@ -49,6 +49,20 @@ def test_databases(aligner, expected, tmp_path):
     assert hits.sequences == 76
 
 
+@pytest.mark.parametrize("evalue", [0, 1e-5, 1, 1e6])
+def test_evalues_that_leave_hits_out(aligner, tmp_path, evalue):
+    """Also of a pair whose letters have no E, which no rule would drop by itself."""
+    texts = ["ACD", "HEAGAWGHEE", "WWWWWWWWWW", "MKVLAAGIVGLCAKAYLEHR"]
+    path = fasta(tmp_path / "q.fa", texts)
+    rows = command("search", "--spec", "protein-local-blosum62", "--query", path, "--db", path, "--evalue", evalue,
+                   "--columns", "query,target,score,evalue")[1:]
+    hits = aligner.search(texts, texts, evalue=evalue, min_score=1)
+    assert [f"s{i}" for i in hits.query] == [row[0] for row in rows]
+    assert [f"s{i}" for i in hits.target] == [row[1] for row in rows]
+    assert [numpy.isnan(value) for value in hits.evalue] == [row[3] == "." for row in rows]
+    assert evalue < 1e6 or numpy.isnan(hits.evalue).any()
+
+
 def test_arrays(aligner):
     hits = aligner.search(["HEAGAWGHEE", "WWWW"], ["PAWHEAE", "HEAGAWGHE", "WWWW", "WWWW"], top=2)
     assert hits.offsets.tolist() == [0, 2, 4] and hits.of(1) == slice(2, 4) and len(hits) == 4

@@ -1,6 +1,8 @@
 """Numbers that a user gives, held to what the library takes: ValueError of one line for what is none."""
 from __future__ import annotations
 
+import math
+import numbers
 import operator
 from typing import Any, Optional
 
@@ -34,3 +36,15 @@ def integer(given: Any, name: str, least: Optional[int] = None, most: int = INT)
     if not least <= value <= most:
         raise ValueError(f"{name}: {value} is outside {least}..{most}")
     return value
+
+
+def positive(given: Any, name: str) -> float:
+    """A number of 0 or more, as such.
+
+    Args:
+        given: an int, a float, or what stands for one.
+        name: of the argument, for messages.
+    """
+    if not isinstance(given, numbers.Real) or math.isnan(given) or given < 0:
+        raise ValueError(f"{name}: {given!r} is no number of 0 or more")
+    return float(given)

@@ -1,6 +1,7 @@
 """`Aligner`: the kernels of one scoring, and the calls that align with them."""
 from __future__ import annotations
 
+import math
 import os
 import weakref
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
@@ -9,6 +10,7 @@ import numpy
 
 from . import _core, _significance, _spec
 from ._inputs import gather
+from ._numbers import positive
 from ._progress import Progress, told
 from .alignments import Alignments
 from .hits import Hits
@@ -181,7 +183,8 @@ class Aligner:
             top: hits kept for a query, at most.
             ties: of targets that score as the last hit "first" keeps those that come first, "keep" all.
             min_score: the worst score that counts; None: all count.
-            evalue: hits with a larger E are left out; None: none is.
+            evalue: hits with a larger E are left out, 0 and up; None: none is. A hit of two sequences whose letters have
+                no E is held to what theirs would be with usual letters.
             statistics: "auto": E-values of local alignments, from NCBI's tables or by simulation, which is done once for
                 a scoring and takes seconds; "none": without.
             strand: of nucleotides: "plus", "minus" (queries' reverse complements) or "both", the better one counting.
@@ -207,6 +210,7 @@ class Aligner:
             raise ValueError(f"statistics: '{statistics}' is neither auto nor none")
         if top < 1:
             raise ValueError("top: at least 1")
+        most = math.inf if evalue is None else positive(evalue, "evalue")
         rows = gather(queries, "queries")
         columns, names = _targets(targets)
         significance, notes = self._significance(statistics)
@@ -216,7 +220,7 @@ class Aligner:
         total = 0 if isinstance(columns, str) else len(rows) * len(columns) * (2 if strand == "both" else 1)
         with told(progress, total) as call:
             found = _core.search(self._core, rows if strand != "minus" else None, minus, columns, top, ties == "keep",
-                                 min_score, evalue, significance, self._threads if threads is None else threads,
+                                 min_score, most, significance, self._threads if threads is None else threads,
                                  self._memory if memory is None else memory, call)
         return Hits(found, names, significance is not None, notes)
 

@@ -6,7 +6,6 @@
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
-#include <cmath>
 #include <variant>
 
 #include "aligner.h"
@@ -68,7 +67,7 @@ struct Request {
   std::size_t top;
   bool keep_ties;
   std::optional<std::int32_t> min_score;
-  std::optional<double> most_evalue;
+  double most_evalue;
 };
 
 void append(Hits &out, const search::Found &hit, const search::Entry &target, std::size_t query) {
@@ -92,10 +91,11 @@ void take(Hits &out, const search::Findings &found, const search::Queries &queri
       const search::Entry &target = found.targets.at(hit.number);
       if (of_query) {
         const bool minus = hit.strand == search::Strand::minus;
-        const auto values = (*of_query)(minus ? queries.minus[q] : queries.plus[q], target.letters, hit.score, minus);
-        if (values && request.most_evalue && values->evalue > *request.most_evalue) continue;
-        out.evalue.push_back(values ? values->evalue : NAN);
-        out.bits.push_back(values ? values->bits : NAN);
+        const auto values = (*of_query)(minus ? queries.minus[q] : queries.plus[q], target.letters, hit.score, minus,
+                                        request.most_evalue);
+        if (!values) continue;
+        out.evalue.push_back(values->evalue);
+        out.bits.push_back(values->bits);
       }
       append(out, hit, target, q);
     }
@@ -171,13 +171,13 @@ void bind_search(nb::module_ &module) {
       "search",
       [](const OpenAligner &self, const Sequences *plus, const Sequences *minus,
          std::variant<const Sequences *, std::string> targets, std::size_t top, bool keep_ties,
-         std::optional<std::int32_t> min_score, std::optional<double> evalue, const Significance *significance,
-         int threads, std::size_t memory, nb::handle progress) {
+         std::optional<std::int32_t> min_score, double evalue, const Significance *significance, int threads,
+         std::size_t memory, nb::handle progress) {
         return find(self, plus, minus, targets, {top, keep_ties, min_score, evalue}, significance,
                     call_options(threads, memory), progress);
       },
       nb::arg("aligner"), nb::arg("plus").none(), nb::arg("minus").none(), nb::arg("targets"), nb::arg("top"),
-      nb::arg("keep_ties"), nb::arg("min_score").none(), nb::arg("evalue").none(), nb::arg("significance").none(),
+      nb::arg("keep_ties"), nb::arg("min_score").none(), nb::arg("evalue"), nb::arg("significance").none(),
       nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none(),
       "The best targets of each query; targets: sequences, or the path of a database.");
   module.def(

@@ -23,11 +23,13 @@ class QuerySignificance {
   QuerySignificance(const Significance &significance, std::uint64_t database_letters)
       : significance_(significance), database_letters_(database_letters) {}
 
-  // E and bits of a hit; nothing where the letters of the two alone make scores grow with the lengths.
+  // E and bits of a hit; NaN where the letters of the two alone make scores grow with the lengths.
   struct Values {
     double evalue, bits;
   };
-  std::optional<Values> operator()(std::string_view query, std::string_view target, std::int32_t score, bool minus);
+  // Nothing where E is above `cut`, by the rule of tools/alnsmith/search_report.cpp.
+  std::optional<Values> operator()(std::string_view query, std::string_view target, std::int32_t score, bool minus,
+                                   double cut);
 
  private:
   const Significance &significance_;

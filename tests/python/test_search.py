@@ -99,6 +99,22 @@ def test_strands(tmp_path):
     assert [row[2:] for row in rows] == [["34", "-"], ["20", "+"]]
 
 
+@pytest.mark.parametrize("strand", ["minus", "both"])
+def test_proteins_have_one_strand(aligner, tmp_path, strand):
+    path = fasta(tmp_path / "q.fa", ["WWWW"])
+    refused = subprocess.run([PROGRAM, "search", "--spec", "protein-local-blosum62", "--query", path, "--db", path,
+                              "--strand", strand], capture_output=True, text=True, check=False)
+    with pytest.raises(ValueError, match="nucleotides alone have two strands") as caught:
+        aligner.search("WWWW", ["WWWW"], strand=strand)
+    assert str(caught.value).partition(": ")[2] == refused.stderr.strip().partition(": ")[2].partition(": ")[2]
+
+
+@pytest.mark.parametrize("alphabet", ["dna", "rna", "iupac", {"letters": "TGCA", "wildcard": "N"}])
+def test_nucleotides_have_two(alphabet):
+    local = alnsmith.Aligner(alignment="local", match=2, mismatch=-3, gap_extend=4, alphabet=alphabet)
+    assert local.search("AAACG", ["CGTTT"], strand="minus", statistics="none").score.tolist() == [10]
+
+
 def test_why_there_are_no_evalues():
     hits = alnsmith.Aligner("dna-global-affine").search("ACGT", "ACGT")
     assert hits.evalue is None and hits.notes == ["no E-values: only the best local alignments follow a law that gives E"]

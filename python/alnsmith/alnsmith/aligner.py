@@ -8,7 +8,7 @@ from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from . import _core, _significance, _spec
+from . import _core, _significance, _spec, _strands
 from ._inputs import gather
 from ._numbers import positive
 from ._progress import Progress, told
@@ -18,7 +18,6 @@ from .sequences import Sequences, read_sequences
 
 Given = Any  # sequences in any of the forms that _inputs.gather() takes
 _USUAL_MEMORY = 2 << 30
-_COMPLEMENT = bytes.maketrans(b"ACGTUacgtuRYSWKMBDHVryswkmbdhv", b"TGCAAtgcaaYRSWMKVHDByrswmkvhdb")
 
 
 class Aligner:
@@ -202,8 +201,7 @@ class Aligner:
         >>> hits.target.tolist(), hits.score.tolist()
         ([1, 0], [57, 17])
         """
-        if strand not in ("plus", "minus", "both"):
-            raise ValueError(f"strand: '{strand}' is none of plus, minus and both")
+        _strands.check(self._core, strand)
         if ties not in ("first", "keep"):
             raise ValueError(f"ties: '{ties}' is neither first nor keep")
         if statistics not in ("auto", "none"):
@@ -216,7 +214,7 @@ class Aligner:
         significance, notes = self._significance(statistics)
         if evalue is not None and significance is None:
             raise ValueError(f"evalue: there are no E-values: {'; '.join(notes) or 'statistics are none'}")
-        minus = _reversed(rows) if strand != "plus" else None
+        minus = _strands.reversed_complements(rows) if strand != "plus" else None
         total = 0 if isinstance(columns, str) else len(rows) * len(columns) * (2 if strand == "both" else 1)
         with told(progress, total) as call:
             found = _core.search(self._core, rows if strand != "minus" else None, minus, columns, top, ties == "keep",
@@ -300,8 +298,3 @@ def _targets(targets: Given) -> Tuple[Union[_core.Sequences, str], Optional[List
     if isinstance(targets, str) and os.path.exists(targets):  # its letters might all be taken as wildcards
         raise ValueError(f"targets: a str is a sequence, and '{targets}' is a file: give pathlib.Path('{targets}')")
     return gather(targets, "targets"), targets.names if isinstance(targets, Sequences) else None
-
-
-def _reversed(queries: _core.Sequences) -> _core.Sequences:
-    """Reverse complements."""
-    return _core.texts([queries.letters(i).translate(_COMPLEMENT)[::-1] for i in range(len(queries))], "queries")

@@ -13,6 +13,8 @@ LOCAL = {"alignment": "local", "match": 2, "mismatch": -1, "gap_extend": 1}
     (FileNotFoundError, "No such file", lambda: alnsmith.read_sequences("/nowhere/missing.fa")),
     (ValueError, "give a spec, or alignment", alnsmith.Aligner),
     (ValueError, "leave out match", lambda: alnsmith.Aligner("dna-global-affine", match=3)),
+    (ValueError, "leave out objective", lambda: alnsmith.Aligner("dna-global-affine", objective="minimize")),
+    (ValueError, "^spec:.*maximise", lambda: alnsmith.Aligner(**LOCAL, objective="maximise")),
     (ValueError, "scores are missing", lambda: alnsmith.Aligner(alignment="local", gap_extend=1)),
     (ValueError, "gap_extend is missing", lambda: alnsmith.Aligner(alignment="local", match=1, mismatch=-1)),
     (ValueError, "come together", lambda: alnsmith.Aligner(**LOCAL, gap_open2=2)),

@@ -78,7 +78,7 @@ def _gap(**words: Optional[Value]) -> dict[str, Any]:
 
 def of_keywords(*, alignment: Any, match: Optional[Value], mismatch: Optional[Value], matrix: Any,
                 gap_open: Optional[Value], gap_extend: Optional[Value], gap_open2: Optional[Value],
-                gap_extend2: Optional[Value], alphabet: Any, objective: str,
+                gap_extend2: Optional[Value], alphabet: Any, objective: Optional[str],
                 output: Optional[Sequence[str]]) -> dict[str, Any]:
     """The spec that keyword arguments say, as a dict. ValueError where something is missing or contradicts."""
     if alphabet is None:
@@ -91,7 +91,7 @@ def of_keywords(*, alignment: Any, match: Optional[Value], mismatch: Optional[Va
         "alphabet": alphabet,
         "score": _score(match, mismatch, matrix, alphabet),
     }
-    if objective != "maximize":
+    if objective is not None:
         spec["objective"] = objective
     if output is not None:
         spec["output"] = complete_output(output)

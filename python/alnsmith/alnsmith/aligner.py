@@ -37,7 +37,7 @@ class Aligner:
         gap_open2, gap_extend2: a second line; the smaller cost counts (minimap2's dual affine gaps).
         alphabet: "dna", "dna5" (with N, the default), "rna", "iupac", "protein" (the default with a matrix), or a dict of
             letters and wildcard.
-        objective: "maximize", or "minimize" for distances.
+        objective: "maximize" (the default), or "minimize" for distances.
         output: "score" (the default), "end", "begin" or "cigar"; each brings those before it.
         scoring: what a spec leaves `runtime`: values by names such as "match", "insertion_open", "deletion_extend", and
             "matrix".
@@ -63,7 +63,7 @@ class Aligner:
                  mismatch: Optional[_spec.Value] = None, matrix: Optional[_spec.Matrix] = None,
                  gap_open: Optional[_spec.Value] = None, gap_extend: Optional[_spec.Value] = None,
                  gap_open2: Optional[_spec.Value] = None, gap_extend2: Optional[_spec.Value] = None,
-                 alphabet: Union[None, str, Mapping[str, Any]] = None, objective: str = "maximize",
+                 alphabet: Union[None, str, Mapping[str, Any]] = None, objective: Optional[str] = None,
                  output: Union[None, str, Sequence[str]] = None, scoring: Optional[Mapping[str, Any]] = None,
                  device: Union[None, str, Sequence[str]] = None, device_memory: int = 0,
                  packs: Sequence[Union[str, "os.PathLike[str]"]] = (), isa: Optional[str] = None, threads: int = 0,
@@ -72,11 +72,11 @@ class Aligner:
         words: dict[str, Any] = {
             "alignment": alignment, "match": match, "mismatch": mismatch, "matrix": matrix, "gap_open": gap_open,
             "gap_extend": gap_extend, "gap_open2": gap_open2, "gap_extend2": gap_extend2, "alphabet": alphabet,
-            "output": output}
+            "objective": objective, "output": output}
         if spec is None:
             if alignment is None:
                 raise ValueError("which scoring: give a spec, or alignment, match, mismatch, gap_extend and so on")
-            spec = _spec.of_keywords(objective=objective, **words)
+            spec = _spec.of_keywords(**words)
         else:
             given = [word for word, value in words.items() if value is not None]
             if given:

@@ -49,6 +49,20 @@ def test_opening(kind, words, call):
     assert "\n" not in str(caught.value) and "/tmp" not in str(caught.value)
 
 
+def test_packs(tmp_path):
+    junk, named = tmp_path / "junk.pack", tmp_path / "junk"
+    junk.write_text("junk")
+    named.write_text("junk")
+    for kind, words, packs in ((FileNotFoundError, "packs: x.pack: No such file or directory: name a pack", "x.pack"),
+                               (FileNotFoundError, "missing.pack: No such", [tmp_path / "missing.pack"]),
+                               (ValueError, "packs: .*junk: a pack's name ends in .pack", named),
+                               (ValueError, "junk.pack", [tmp_path, junk])):
+        with pytest.raises(kind, match=words) as caught:
+            alnsmith.Aligner("dna-global-affine", packs=packs)
+        assert "\n" not in str(caught.value)
+    assert alnsmith.Aligner("dna-global-affine", packs=tmp_path).align("ACGT", "ACGT").score[0] == 8
+
+
 @pytest.fixture(scope="module")
 def aligner():
     return alnsmith.Aligner("dna-global-affine")

@@ -17,6 +17,7 @@ from .hits import Hits
 from .sequences import Sequences, read_sequences
 
 Given = Any  # sequences in any of the forms that _inputs.gather() takes
+_Path = Union[str, "os.PathLike[str]"]
 _USUAL_MEMORY = 2 << 30
 
 
@@ -43,13 +44,13 @@ class Aligner:
             "matrix".
         device: "cuda:0", "hip:0", "opencl:0", "cpu", a list of them, or "auto" (docs/devices.md); None: the CPU.
         device_memory: bytes of each device, at most; 0: nine tenths of what is free.
-        packs: paths of packs or folders of kernels, asked before those of the installation.
+        packs: a path of a pack or of a folder of packs, or a list of them, asked before those of the installation.
         isa: widest instruction set, such as "x86-64-v3"; None: the CPU's.
         threads: of a call; 0: all cores. In a process that was forked after calls of several threads, calls have one.
         memory: bytes of one call's packed sequences and queues, at most.
 
     Raises:
-        FileNotFoundError: no such spec, or spec file.
+        FileNotFoundError: no such spec, spec file or pack.
         ValueError: a spec or scoring that is wrong, kernels that neither a pack nor a compiler gives, a device that
             cannot be used; one line says what, and how to mend it.
 
@@ -66,7 +67,7 @@ class Aligner:
                  alphabet: Union[None, str, Mapping[str, Any]] = None, objective: Optional[str] = None,
                  output: Union[None, str, Sequence[str]] = None, scoring: Optional[Mapping[str, Any]] = None,
                  device: Union[None, str, Sequence[str]] = None, device_memory: int = 0,
-                 packs: Sequence[Union[str, "os.PathLike[str]"]] = (), isa: Optional[str] = None, threads: int = 0,
+                 packs: Union[_Path, Sequence[_Path]] = (), isa: Optional[str] = None, threads: int = 0,
                  memory: int = _USUAL_MEMORY) -> None:
         self._words = {name: value for name, value in locals().items() if name != "self"}
         words: dict[str, Any] = {
@@ -83,7 +84,8 @@ class Aligner:
                 raise ValueError(f"a spec says all of its scoring: leave out {', '.join(given)}, or the spec")
         values, letters_matrix = _runtime_scoring(scoring)
         devices = [device] if isinstance(device, str) else list(device or ())
-        opened = ([os.fspath(pack) for pack in packs], devices, isa or "", values, letters_matrix, device_memory)
+        paths = [packs] if isinstance(packs, (str, bytes, os.PathLike)) else list(packs)
+        opened = ([os.fsdecode(path) for path in paths], devices, isa or "", values, letters_matrix, device_memory)
         self._threads = threads
         self._memory = memory
         self._found: Optional[Tuple[Optional[_core.Significance], List[str]]] = None

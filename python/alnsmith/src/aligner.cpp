@@ -6,8 +6,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <optional>
 
+#include "alnsmith/packs.hpp"
 #include "call.h"
 #include "results.h"
 
@@ -38,7 +42,24 @@ Result<Options> open_options(const OpenRequest &request) {
   return options;
 }
 
+// Packs that are given are there and sound, by the rules of --pack (tools/alnsmith/run_options.cpp): the library passes
+// over what it cannot read.
+Status check_packs(const std::vector<std::string> &packs) {
+  for (const std::string &pack : packs) {
+    std::error_code problem;
+    const auto status = std::filesystem::status(pack, problem);
+    if (!std::filesystem::exists(status))
+      return Error{"packs: " + pack + ": " + std::strerror(problem ? problem.value() : ENOENT) +
+                   ": name a pack, or a folder of packs"};
+    if (std::filesystem::is_directory(status)) continue;
+    if (!pack.ends_with(".pack")) return Error{"packs: " + pack + ": a pack's name ends in .pack"};
+    if (const auto read = list_pack(pack); !read) return read.error();
+  }
+  return Ok{};
+}
+
 Status open(const OpenRequest &request, const Options &call, std::optional<OpenAligner> &out) {
+  if (const Status sound = check_packs(request.packs); !sound) return sound;
   Sources sources = installed_sources();
   sources.kernel_dirs.insert(sources.kernel_dirs.begin(), request.packs.begin(), request.packs.end());
   Result<Options> options = open_options(request);

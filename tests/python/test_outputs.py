@@ -100,6 +100,18 @@ def test_biopython(pairs, matrix):
     assert pairs.to_biopython(0).score == pairs.score[0]
 
 
+@pytest.mark.parametrize("output,names", [
+    ([], ["score"]), ("score", ["score"]), ("end", ["score", "query_end", "target_end"]), (["begin"], [
+        "score", "query_end", "target_end", "query_begin", "target_begin"])])
+def test_outputs_of_a_call_come_with_those_before(pairs, output, names):
+    result = alnsmith.Aligner("dna-local-cigar").align(QUERIES, TARGETS, output=output)
+    assert list(result.to_dataframe().columns) == ["query", "target", *names]
+    for name in names:
+        assert getattr(result, name).tolist() == getattr(pairs, name).tolist()
+    whole = alnsmith.Aligner("dna-local-cigar").align(QUERIES, TARGETS, output="cigar")
+    assert whole.pretty(0) == pairs.pretty(0)
+
+
 def test_what_was_not_asked_for():
     result = alnsmith.Aligner("dna-global-cigar").align("ACGT", "ACGT", output="score")
     for name in ("query_end", "target_begin"):

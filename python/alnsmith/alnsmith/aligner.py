@@ -124,7 +124,7 @@ class Aligner:
             queries: str, bytes, a list of them, `Sequences`, NumPy arrays of fixed-width strings or of uint8 letters, a
                 pair (data, offsets), or a column of strings of pyarrow, polars or pandas. Case does not matter.
             targets: the same, as many.
-            output: which of the spec's outputs; None: all of them.
+            output: which of the spec's outputs, each with those before it; None: all of them.
             threads: as of `Aligner`, for this call.
             memory: as of `Aligner`, for this call.
             progress: True for tqdm's bar, or a callable that takes pairs done and pairs in all, called in this thread.
@@ -161,9 +161,9 @@ class Aligner:
               threads: Optional[int], memory: Optional[int], progress: Progress) -> Alignments:
         rows = gather(queries, "queries")
         columns = gather(targets, "targets")
-        words = self._fewer or [] if output is None else [output] if isinstance(output, str) else list(output)
-        if self._fewer is not None and not set(words) <= {*self._fewer}:
-            raise ValueError(f"output: this aligner gives {', '.join(self._fewer)}, not {', '.join(words)}")
+        words = self._fewer or [] if output is None else _spec.complete_output(output)
+        if output is not None and words[-1] not in self.outputs:
+            raise ValueError(f"output: this aligner gives {', '.join(self.outputs)}, not {words[-1]}")
         count = self._threads if threads is None else threads
         most = self._memory if memory is None else memory
         if progress is None:

@@ -1,10 +1,15 @@
 """Each form of sequences gives what a list of str gives, and letters are not copied where they need not be."""
+import io
+
 import alnsmith
 import numpy
 import pandas
 import polars
 import pyarrow
 import pytest
+from Bio import SeqIO
+from Bio.Seq import MutableSeq, Seq
+from Bio.SeqRecord import SeqRecord
 from alnsmith import _core
 from alnsmith._inputs import gather
 
@@ -29,7 +34,17 @@ def sliced(texts):
     return pyarrow.array(["NNNNNNNN", *texts, "C"])[1:-1]
 
 
+def seqs(texts):
+    return [Seq(text) for text in texts]
+
+
 FORMS = {
+    "Biopython": seqs,
+    "Biopython, a tuple": lambda texts: tuple(seqs(texts)),
+    "Biopython's records": lambda texts: [SeqRecord(seq) for seq in seqs(texts)],
+    "Biopython's parser": lambda texts: SeqIO.parse(io.StringIO("".join(f">s\n{text}\n" for text in texts)), "fasta"),
+    "bytearrays": lambda texts: [bytearray(text, "ascii") for text in texts],
+    "memoryviews": lambda texts: [memoryview(text.encode()) for text in texts],
     "bytes": lambda texts: [text.encode() for text in texts],
     "tuple": tuple,
     "generator": iter,
@@ -102,7 +117,13 @@ def test_views_outlive_what_they_came_from(aligner):
 
 
 def test_one_sequence_is_a_batch_of_one(aligner):
-    assert aligner.align("ACGT", b"ACGT").score.tolist() == [8]
+    for given in (b"ACGT", bytearray(b"ACGT"), memoryview(b"ACGT"), Seq("ACGT"), MutableSeq("ACGT"),
+                  SeqRecord(Seq("ACGT"), "name")):
+        assert aligner.align("ACGT", given).score.tolist() == aligner.align(given, "ACGT").score.tolist() == [8]
+    assert aligner.align((Seq("ACGT"), Seq("AC")), (bytearray(b"ACGT"), bytearray(b"AC"))).score.tolist() == [8, 4]
+    assert aligner.align((b"ACGTAC", memoryview(numpy.array([0, 4, 6]))), ["ACGT", "AC"]).score.tolist() == [8, 4]
+    with pytest.raises(ValueError, match="undefined"):
+        aligner.align(["A", Seq(None, 4)], ["A", "A"])
 
 
 def test_empty_sequences_and_batches(aligner):

@@ -13,9 +13,10 @@ def gather(given: Any, side: str) -> _core.Sequences:
     """Sequences of a call.
 
     Args:
-        given: one str or bytes; a list or tuple of them; `Sequences`; a NumPy array of fixed-width strings, or of uint8
-            with shape (sequences, letters), zero bytes behind the last letter; a pair (data, offsets) of bytes or uint8
-            letters and sequences + 1 integers; a column of strings of pyarrow, polars or pandas; any other iterable.
+        given: one str or bytes, or what has bytes (bytearray, memoryview, Biopython's Seq and SeqRecord); a list or tuple
+            of them; `Sequences`; a NumPy array of fixed-width strings, or of uint8 with shape (sequences, letters), zero
+            bytes behind the last letter; a pair (data, offsets) of bytes or uint8 letters and sequences + 1 integers; a
+            column of strings of pyarrow, polars or pandas; any other iterable.
         side: "queries" or "targets", for messages.
     """
     kind = type(given)
@@ -23,7 +24,7 @@ def gather(given: Any, side: str) -> _core.Sequences:
         return _core.texts(given, side)
     if isinstance(given, Sequences):
         return given._letters
-    if isinstance(given, tuple) and len(given) == 2 and not isinstance(given[1], (str, bytes)):
+    if isinstance(given, tuple) and len(given) == 2 and not _is_one(given[1]):
         return _packed(given[0], given[1], side)
     if isinstance(given, (list, tuple, str, bytes)):
         return _core.texts(given, side)
@@ -41,12 +42,21 @@ def gather(given: Any, side: str) -> _core.Sequences:
             return gather(given.array.__arrow_array__(), side)
         if hasattr(given, "__dlpack_device__"):
             return _of_array(_host_array(given, side), side)
+    if _is_one(given):  # not one for each letter
+        return _core.texts([given], side)
     try:
         items = list(given)
     except TypeError:
         raise TypeError(f"{side}: {kind.__name__} holds no sequences: give str, bytes, or lists, arrays or columns of "
                         "them") from None
     return _core.texts(items, side)
+
+
+def _is_one(given: Any) -> bool:
+    """Whether it is one sequence."""
+    if isinstance(given, memoryview):
+        return given.itemsize == 1
+    return isinstance(given, (str, bytes, bytearray)) or hasattr(type(given), "__bytes__")
 
 
 def _host_array(given: Any, side: str) -> numpy.ndarray:

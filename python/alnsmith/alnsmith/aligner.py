@@ -121,8 +121,9 @@ class Aligner:
         """Aligns the i-th query with the i-th target.
 
         Args:
-            queries: str, bytes, a list of them, `Sequences`, NumPy arrays of fixed-width strings or of uint8 letters, a
-                pair (data, offsets), or a column of strings of pyarrow, polars or pandas. Case does not matter.
+            queries: str, bytes, what has bytes (Biopython's Seq and SeqRecord), a list of them, `Sequences`, NumPy arrays
+                of fixed-width strings or of uint8 letters, a pair (data, offsets), or a column of strings of pyarrow,
+                polars or pandas. Case does not matter.
             targets: the same, as many.
             output: which of the spec's outputs, each with those before it; None: all of them.
             threads: as of `Aligner`, for this call.

@@ -10,10 +10,15 @@
 namespace alnsmith::python {
 namespace {
 
-bool is_text(PyObject *item) { return PyUnicode_Check(item) || PyBytes_Check(item); }
+// Whether bytes() of it are the letters of one sequence: of Biopython's Seq and SeqRecord, and of buffers. bytes()
+// takes much else too: of an integer it makes that many zeros.
+bool has_bytes(PyObject *item) {
+  return PyByteArray_Check(item) || PyMemoryView_Check(item) || PyObject_HasAttrString(item, "__bytes__") != 0;
+}
 
-// The letters of a str or bytes; they live as long as it does.
-std::string_view letters_of_text(PyObject *item, const char *side, std::size_t index) {
+// Adds the letters of a str or bytes, which live as long as it does, or of what has bytes, of which a copy is kept.
+void add_text(Sequences &out, PyObject *item, const char *side) {
+  const std::size_t index = out.views.size();
   Py_ssize_t size = 0;
   if (PyUnicode_Check(item)) {
     const char *letters = PyUnicode_AsUTF8AndSize(item, &size);
@@ -21,16 +26,22 @@ std::string_view letters_of_text(PyObject *item, const char *side, std::size_t i
       PyErr_Clear();
       throw nb::value_error(place(side, index, "has a letter that is not ASCII").c_str());
     }
-    return {letters, static_cast<std::size_t>(size)};
+    out.views.emplace_back(letters, static_cast<std::size_t>(size));
+    return;
+  }
+  if (!PyBytes_Check(item)) {
+    if (!has_bytes(item))
+      throw nb::type_error(
+          place(side, index, "is a " + nb::cast<std::string>(nb::inst_name(item)) + ": sequences are str or bytes")
+              .c_str());
+    const nb::object copy = nb::steal(PyObject_Bytes(item));
+    if (!copy.is_valid()) throw nb::python_error();
+    out.objects.push_back(copy);
+    item = copy.ptr();
   }
   char *letters = nullptr;
-  if (!PyBytes_Check(item) || PyBytes_AsStringAndSize(item, &letters, &size) != 0) {
-    PyErr_Clear();
-    throw nb::type_error(
-        place(side, index, "is a " + nb::cast<std::string>(nb::inst_name(item)) + ": sequences are str or bytes")
-            .c_str());
-  }
-  return {letters, static_cast<std::size_t>(size)};
+  if (PyBytes_AsStringAndSize(item, &letters, &size) != 0) throw nb::python_error();
+  out.views.emplace_back(letters, static_cast<std::size_t>(size));
 }
 
 }  // namespace
@@ -44,14 +55,10 @@ void check_ascii(std::string_view letters, const char *side, std::size_t index) 
   if (!ascii) throw nb::value_error(place(side, index, "has a letter that is not ASCII").c_str());
 }
 
-bool is_texts(nb::handle given) {
-  return is_text(given.ptr()) || PyList_Check(given.ptr()) || PyTuple_Check(given.ptr());
-}
-
 Sequences sequences_of_texts(nb::handle given, const char *side) {
   Sequences out;
-  if (is_text(given.ptr())) {
-    out.views = {letters_of_text(given.ptr(), side, 0)};
+  if (PyUnicode_Check(given.ptr()) || PyBytes_Check(given.ptr())) {
+    add_text(out, given.ptr(), side);
     out.objects.push_back(nb::borrow(given));
     return out;
   }
@@ -60,8 +67,7 @@ Sequences sequences_of_texts(nb::handle given, const char *side) {
   if (!items.is_valid()) throw nb::python_error();
   const auto count = static_cast<std::size_t>(PyTuple_Size(items.ptr()));
   out.views.reserve(count);
-  for (std::size_t i = 0; i < count; ++i)
-    out.views.push_back(letters_of_text(PyTuple_GetItem(items.ptr(), static_cast<Py_ssize_t>(i)), side, i));
+  for (std::size_t i = 0; i < count; ++i) add_text(out, PyTuple_GetItem(items.ptr(), static_cast<Py_ssize_t>(i)), side);
   out.objects.push_back(items);
   return out;
 }
@@ -120,7 +126,7 @@ void bind_sequences(nb::module_ &module) {
           },
           "Letters of all sequences together.");
   module.def("texts", &sequences_of_texts, nb::arg("given"), nb::arg("side"),
-             "Sequences of a str, a bytes, or a list or tuple of them.");
+             "Sequences of a str, a bytes, or a list or tuple of them or of what has bytes.");
   module.def("packed", &sequences_of_packed, nb::arg("data"), nb::arg("offsets"), nb::arg("side"),
              "Sequences of uint8 letters, shape (n,), and int64 offsets, shape (sequences + 1,).");
   module.def("rows", &sequences_of_rows, nb::arg("rows"), nb::arg("side"),

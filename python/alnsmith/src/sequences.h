@@ -1,7 +1,8 @@
 // Sequences as Python gives them, for calls that take views of letters.
 //
 // In: str, bytes, lists of them, packed and fixed-width arrays, Arrow arrays. Out: a view of each sequence, and what
-// keeps the memory behind them. Letters are copied nowhere but by the reader of files.
+// keeps the memory behind them. Letters are copied by the reader of files alone, and
+// where a list holds neither str nor bytes.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -27,11 +28,10 @@ struct Sequences {
   std::size_t size() const { return views.size(); }
 };
 
-// Sequences of a str, a bytes, or a list or tuple of them. `side` is "queries" or "targets", for messages.
-// TypeError for anything else, ValueError for letters that are no ASCII: UTF-8 has several bytes for one of those.
+// Sequences of a str, a bytes, or a list or tuple of them or of what has bytes, such as Biopython's Seq. `side` is
+// "queries" or "targets", for messages. TypeError for anything else, ValueError for letters that are no ASCII: UTF-8
+// has several bytes for one of those.
 Sequences sequences_of_texts(nb::handle given, const char *side);
-// Whether sequences_of_texts() takes it.
-bool is_texts(nb::handle given);
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

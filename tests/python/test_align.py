@@ -1,4 +1,6 @@
 """Scores, ends and CIGARs are those of the golden rows and of the command line."""
+import pathlib
+
 import alnsmith
 import numpy
 import pytest
@@ -64,6 +66,28 @@ def test_matrices_are_the_same_however_given():
     expected = alnsmith.Aligner(matrix="blosum62", **named).align(queries, queries[::-1]).score.tolist()
     for matrix in (blosum, (letters, rows)):
         assert alnsmith.Aligner(matrix=matrix, **named).align(queries, queries[::-1]).score.tolist() == expected
+
+
+@pytest.fixture
+def identity(tmp_path, monkeypatch):
+    """Matrices of 1 and -1 in the working folder, one of them with a built-in's name."""
+    letters = "ARNDCQEGHILKMFPSTWYVBZX*"
+    text = "   ".join(["", *letters]) + "\n" + "".join(f"{a} " + " ".join("1" if a == b else "-1" for b in letters) + "\n"
+                                                     for a in letters)
+    monkeypatch.chdir(tmp_path)
+    for name in ("BLOSUM62", "mine.mat", "spec.yaml"):
+        pathlib.Path(name).write_text(text)
+
+
+@pytest.mark.parametrize("matrix,score", [
+    ("BLOSUM62", 44), ("blosum62", 44), ("./BLOSUM62", 4), (pathlib.Path("BLOSUM62"), 4), ("mine.mat", 4),
+    (pathlib.Path("mine.mat"), 4), ("spec.yaml", 4)])
+def test_names_and_files_of_matrices(identity, matrix, score):
+    for aligner in (alnsmith.Aligner(alignment="local", matrix=matrix, gap_open=11, gap_extend=1),
+                    alnsmith.Aligner({"alignment": "local", "alphabet": "protein", "score": {"matrix": matrix},
+                                      "gap": {"model": "affine", "open": 11, "extend": 1}})):
+        assert aligner.align("WWWW", "WWWW").score[0] == score
+    assert pathlib.Path("spec.yaml").stat().st_size > 1000
 
 
 def test_scoring_of_a_call_for_runtime_specs():

@@ -1,5 +1,6 @@
 """Errors are ValueError, FileNotFoundError and MemoryError with one line; nothing ends the interpreter."""
 import gzip
+import pathlib
 
 import alnsmith
 import pytest
@@ -22,6 +23,8 @@ LOCAL = {"alignment": "local", "match": 2, "mismatch": -1, "gap_extend": 1}
     (ValueError, "^spec:.*globall", lambda: alnsmith.Aligner(**{**LOCAL, "alignment": "globall"})),
     (ValueError, "^spec:.*alinment", lambda: alnsmith.Aligner({"alinment": "global"})),
     (ValueError, "^spec:.*BLOSUM63", lambda: alnsmith.Aligner(alignment="local", matrix="BLOSUM63", gap_extend=1)),
+    (FileNotFoundError, "^matrix: /no/x.mat: No such file", lambda: alnsmith.Aligner(
+        alignment="local", matrix=pathlib.Path("/no/x.mat"), gap_extend=1)),
     (ValueError, "stands for nothing", lambda: alnsmith.Aligner({"alignment": object()})),
     (ValueError, "'ends' is none of", lambda: alnsmith.Aligner(**LOCAL, output="ends")),
     (ValueError, r"shape \(2, 3\)", lambda: alnsmith.Aligner(alignment="local", gap_extend=1, alphabet="dna",

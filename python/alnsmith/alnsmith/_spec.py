@@ -58,8 +58,7 @@ def _score(match: Optional[Value], mismatch: Optional[Value], matrix: Any, alpha
     if match is not None or mismatch is not None:
         raise ValueError("matrix takes the place of match and mismatch: leave them out")
     if isinstance(matrix, (str, os.PathLike)):
-        named = os.fspath(matrix)
-        return {"matrix": os.path.abspath(named) if os.path.exists(named) else named}
+        return {"matrix": matrix}
     letters, rows = matrix_rows(matrix, letters_of(alphabet))
     return {"matrix": {"letters": letters, "rows": rows}}
 
@@ -108,18 +107,40 @@ def complete_output(output: Union[str, Sequence[str]]) -> list[str]:
 
 
 class SpecFile:
-    """A dict as a file that the library reads, there as long as this object is used."""
+    """A dict as a file that the library reads, there as long as this object is used. Paths of matrices in it are relative
+    to the working folder; FileNotFoundError where an `os.PathLike` is none of a file."""
 
     def __init__(self, spec: Mapping[str, Any]) -> None:
-        try:
-            text = json.dumps({"version": 1, "name": "dict", **spec}, indent=0, default=_plain)
-        except TypeError as error:
-            raise ValueError(f"spec: {error}") from None
         self.process = os.getpid()
         self.folder = tempfile.mkdtemp(prefix="alnsmith-spec-")
         self.path = os.path.join(self.folder, "spec.yaml")
-        with open(self.path, "w", encoding="ascii") as file:
-            file.write(text)
+        try:
+            score = spec.get("score")
+            if isinstance(score, Mapping) and isinstance(score.get("matrix"), (str, os.PathLike)):
+                spec = {**spec, "score": {**score, "matrix": self._found_matrix(score["matrix"])}}
+            text = json.dumps({"version": 1, "name": "dict", **spec}, indent=0, default=_plain)
+            with open(self.path, "w", encoding="ascii") as file:
+                file.write(text)
+        except TypeError as error:
+            self.remove()
+            raise ValueError(f"spec: {error}") from None
+        except BaseException:
+            self.remove()
+            raise
+
+    def _found_matrix(self, matrix: Union[str, "os.PathLike[str]"]) -> str:
+        """How this file names a matrix that is given by name or path."""
+        named = os.fsdecode(matrix)
+        there = os.path.exists(named)
+        if not there and isinstance(matrix, os.PathLike):
+            raise FileNotFoundError(f"matrix: {named}: No such file or directory")
+        if not there or named == "runtime":
+            return named
+        if isinstance(matrix, os.PathLike) or os.sep in named or named == os.path.basename(self.path):
+            return os.path.abspath(named)
+        # A built-in name goes before a file of that name, which the library knows: it looks beside this file last.
+        os.symlink(os.path.abspath(named), os.path.join(self.folder, named))
+        return named
 
     def remove(self) -> None:
         """Takes it away, but not in a process that was forked since: the parent has it. Not an error where it is gone."""

@@ -26,13 +26,14 @@ class Aligner:
 
     Args:
         spec: a shipped spec's name (`shipped_specs()`), the path of a spec file, or a dict with a spec's keys
-            (docs/spec.md). None: the keywords below say it.
+            (docs/spec.md; its paths are relative to the working folder). None: the keywords below say it.
         alignment: "global", "local", "semiglobal" (all four ends free), or the free ends: a list of query_begin,
             query_end, target_begin, target_end.
         match, mismatch: scores of equal and unequal letters, integers as all scores and costs; a wildcard mismatches
             everything. What is given as "runtime", `scoring` says.
-        matrix: in place of them, a built-in matrix by name ("BLOSUM62"), the path of one in NCBI's format, an array of
-            shape (letters, letters) with rows and columns in the alphabet's order (row: query), or (letters, array).
+        matrix: in place of them, a built-in matrix by name ("BLOSUM62", before a file of that name), the path of one in
+            NCBI's format, an array of shape (letters, letters) with rows and columns in the alphabet's order (row: query),
+            or (letters, array).
         gap_open, gap_extend: a gap of L letters costs gap_open + gap_extend * L, both 0 and up (BLAST's and minimap2's
             convention); without gap_open linear gaps.
         gap_open2, gap_extend2: a second line; the smaller cost counts (minimap2's dual affine gaps).
@@ -50,7 +51,7 @@ class Aligner:
         memory: bytes of one call's packed sequences and queues, at most.
 
     Raises:
-        FileNotFoundError: no such spec, spec file or pack.
+        FileNotFoundError: no such spec, spec file or pack, or no matrix where an `os.PathLike` says.
         ValueError: a spec or scoring that is wrong, kernels that neither a pack nor a compiler gives, a device that
             cannot be used; one line says what, and how to mend it.
 

@@ -1,9 +1,11 @@
 """Errors are ValueError, FileNotFoundError and MemoryError with one line; nothing ends the interpreter."""
 import gzip
 import pathlib
+import subprocess
 
 import alnsmith
 import pytest
+from support import DATA, PROGRAM
 
 LOCAL = {"alignment": "local", "match": 2, "mismatch": -1, "gap_extend": 1}
 
@@ -50,6 +52,35 @@ def test_opening(kind, words, call):
     with pytest.raises(kind, match=words) as caught:
         call()
     assert "\n" not in str(caught.value) and "/tmp" not in str(caught.value)
+
+
+@pytest.mark.parametrize("words,call", [
+    ("^memory: 1000000000.0 is no integer: write 1000000000", lambda: alnsmith.Aligner("dna-global-affine", memory=1e9)),
+    ("^memory: None is no integer", lambda: alnsmith.Aligner("dna-global-affine", memory=None)),
+    ("^memory: -1 is outside 0..", lambda: alnsmith.Aligner("dna-global-affine", memory=-1)),
+    ("^threads: '2' is no integer", lambda: alnsmith.Aligner("dna-global-affine", threads="2")),
+    ("^threads: -1 is outside 0..", lambda: alnsmith.Aligner("dna-global-affine", threads=-1)),
+    ("^device_memory: -1 is outside 0..", lambda: alnsmith.Aligner("dna-global-affine", device_memory=-1)),
+    ("^isa: 5 is no name", lambda: alnsmith.Aligner("dna-global-affine", isa=5)),
+    ("device", lambda: alnsmith.Aligner("dna-global-affine", device=[5])),
+    ("^scoring: match: 1.5 is no integer", lambda: alnsmith.Aligner("dna-global-runtime", scoring={"match": 1.5})),
+    ("^scoring: match: 1000000000000 is outside", lambda: alnsmith.Aligner("dna-global-runtime",
+                                                                           scoring={"match": 10**12})),
+    ("^scoring: its matrix is", lambda: alnsmith.Aligner("dna-global-runtime", scoring={"matrix": [[2**40]]})),
+    ("scoring: unknown name '5'", lambda: alnsmith.Aligner("dna-global-runtime", scoring={5: 1})),
+    ("^memory: 1.5 is no", lambda: alnsmith.read_sequences("/nowhere/missing.fa", memory=1.5)),
+    ("^threads: 1.5 is no", lambda: alnsmith.Aligner("dna-global-affine").align("A", "A", threads=1.5)),
+    ("^memory: 1.5 is no", lambda: alnsmith.Aligner("dna-global-affine").align_all("A", "A", memory=1.5)),
+])
+def test_numbers_and_names(words, call):
+    with pytest.raises(ValueError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_paths_of_bytes():
+    assert alnsmith.Aligner(b"dna-global-affine").align("ACGT", "ACGT").score[0] == 8
+    assert len(alnsmith.read_sequences(bytes(DATA / "protein_queries.fasta"))) == 12
 
 
 def test_packs(tmp_path):
@@ -120,6 +151,8 @@ def test_files(tmp_path):
 
 def test_searches(aligner, tmp_path):
     for words, arguments in (("strand", {"strand": "up"}), ("ties", {"ties": "last"}), ("top", {"top": 0}),
+                             ("top: 2.5 is no integer", {"top": 2.5}), ("min_score: 1.5 is no", {"min_score": 1.5}),
+                             ("threads: '2' is", {"threads": "2"}),
                              ("statistics", {"statistics": "some"}), ("no E-values", {"evalue": 1.0}),
                              *((f"evalue: {wrong!r} is no number of 0", {"evalue": wrong})
                                for wrong in (-1, float("nan"), "1"))):
@@ -130,8 +163,6 @@ def test_searches(aligner, tmp_path):
     with pytest.raises(ValueError, match="a str is a sequence, and .* is a file"):
         aligner.search("ACGT", str(text))
     damaged = tmp_path / "damaged.alndb"
-    from support import DATA, PROGRAM
-    import subprocess
     subprocess.run([PROGRAM, "makedb", DATA / "protein_queries.fasta", "-o", damaged, "--quiet"], check=True)
     damaged.write_bytes(damaged.read_bytes()[:-100])
     with pytest.raises(ValueError, match="damaged.alndb"):

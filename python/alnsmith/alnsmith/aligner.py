@@ -10,7 +10,7 @@ import numpy
 
 from . import _core, _significance, _spec, _strands
 from ._inputs import gather
-from ._numbers import positive
+from ._numbers import INT, SIZE, integer, positive
 from ._progress import Progress, told
 from .alignments import Alignments
 from .hits import Hits
@@ -47,7 +47,7 @@ class Aligner:
         device_memory: bytes of each device, at most; 0: nine tenths of what is free.
         packs: a path of a pack or of a folder of packs, or a list of them, asked before those of the installation.
         isa: widest instruction set, such as "x86-64-v3"; None: the CPU's.
-        threads: of a call; 0: all cores. In a process that was forked after calls of several threads, calls have one.
+        threads: of a call, 0 and up; 0: all cores. In a process that was forked after calls of several threads, calls have one.
         memory: bytes of one call's packed sequences and queues, at most.
 
     Raises:
@@ -85,16 +85,19 @@ class Aligner:
                 raise ValueError(f"a spec says all of its scoring: leave out {', '.join(given)}, or the spec")
         values, letters_matrix = _runtime_scoring(scoring)
         devices = [device] if isinstance(device, str) else list(device or ())
+        if isa is not None and not isinstance(isa, str):
+            raise ValueError(f"isa: {isa!r} is no name of an instruction set: give one such as 'x86-64-v3'")
         paths = [packs] if isinstance(packs, (str, bytes, os.PathLike)) else list(packs)
-        opened = ([os.fsdecode(path) for path in paths], devices, isa or "", values, letters_matrix, device_memory)
-        self._threads = threads
-        self._memory = memory
+        opened = ([os.fsdecode(path) for path in paths], [str(name) for name in devices], isa or "", values,
+                  letters_matrix, integer(device_memory, "device_memory", 0, SIZE))
+        self._threads = integer(threads, "threads", 0)
+        self._memory = integer(memory, "memory", 0, SIZE)
         self._found: Optional[Tuple[Optional[_core.Significance], List[str]]] = None
         self._fewer: Optional[List[str]] = None
         if isinstance(spec, Mapping):
             self._open_dict(spec, opened)
         else:
-            self._spec = os.fspath(spec)
+            self._spec = os.fsdecode(spec)
             self._core = _core.open(self._spec, *opened)
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -166,12 +169,16 @@ class Aligner:
         words = self._fewer or [] if output is None else _spec.complete_output(output)
         if output is not None and words[-1] not in self.outputs:
             raise ValueError(f"output: this aligner gives {', '.join(self.outputs)}, not {words[-1]}")
-        count = self._threads if threads is None else threads
-        most = self._memory if memory is None else memory
+        count, most = self._limits(threads, memory)
         if progress is None:
             return Alignments(self._core.align(rows, columns, each, words, count, most, None), rows, columns)
         with told(progress, len(rows) * len(columns) if each else len(rows)) as call:
             return Alignments(self._core.align(rows, columns, each, words, count, most, call), rows, columns)
+
+    def _limits(self, threads: Optional[int], memory: Optional[int]) -> Tuple[int, int]:
+        """Threads and memory of a call."""
+        return (self._threads if threads is None else integer(threads, "threads", 0),
+                self._memory if memory is None else integer(memory, "memory", 0, SIZE))
 
     def search(self, queries: Given, targets: Given, *, top: int = 500, ties: str = "first",
                min_score: Optional[int] = None, evalue: Optional[float] = None, statistics: str = "auto",
@@ -210,8 +217,9 @@ class Aligner:
             raise ValueError(f"ties: '{ties}' is neither first nor keep")
         if statistics not in ("auto", "none"):
             raise ValueError(f"statistics: '{statistics}' is neither auto nor none")
-        if top < 1:
-            raise ValueError("top: at least 1")
+        hits = integer(top, "top", 1, SIZE)
+        worst = None if min_score is None else integer(min_score, "min_score")
+        limits = self._limits(threads, memory)
         most = math.inf if evalue is None else positive(evalue, "evalue")
         rows = gather(queries, "queries")
         columns, names = _targets(targets)
@@ -221,9 +229,8 @@ class Aligner:
         minus = _strands.reversed_complements(rows) if strand != "plus" else None
         total = 0 if isinstance(columns, str) else len(rows) * len(columns) * (2 if strand == "both" else 1)
         with told(progress, total) as call:
-            found = _core.search(self._core, rows if strand != "minus" else None, minus, columns, top, ties == "keep",
-                                 min_score, most, significance, self._threads if threads is None else threads,
-                                 self._memory if memory is None else memory, call)
+            found = _core.search(self._core, rows if strand != "minus" else None, minus, columns, hits, ties == "keep",
+                                 worst, most, significance, *limits, call)
         return Hits(found, names, significance is not None, notes)
 
     def _significance(self, statistics: str) -> Tuple[Optional[_core.Significance], List[str]]:
@@ -281,12 +288,13 @@ def _reopened(words: dict[str, Any]) -> Aligner:
 
 def _runtime_scoring(scoring: Optional[Mapping[str, Any]]) -> Tuple[dict[str, int], List[int]]:
     """Values and matrix of `scoring`."""
-    values = dict(scoring or {})
-    matrix = values.pop("matrix", None)
+    given = dict(scoring or {})
+    matrix = given.pop("matrix", None)
+    values = {str(name): integer(value, f"scoring: {name}") for name, value in given.items()}
     if matrix is None:
         return values, []
     rows = numpy.asarray(matrix)
-    if rows.ndim != 2 or rows.dtype.kind not in "iu":
+    if rows.ndim != 2 or rows.dtype.kind not in "iu" or not ((rows <= INT) & (rows >= -INT)).all():
         raise ValueError("scoring: its matrix is an array of integers, letters x letters")
     flat: List[int] = rows.ravel().tolist()
     return values, flat
@@ -295,7 +303,7 @@ def _runtime_scoring(scoring: Optional[Mapping[str, Any]]) -> Tuple[dict[str, in
 def _targets(targets: Given) -> Tuple[Union[_core.Sequences, str], Optional[List[str]]]:
     """Targets of a search: sequences, or the path of a database; and their names where these are known."""
     if isinstance(targets, os.PathLike):
-        path = os.fspath(targets)
+        path = os.fsdecode(targets)
         if _core.is_database(path):
             return path, None
         targets = read_sequences(path)

@@ -5,6 +5,7 @@ import os
 from typing import Iterator, List, Union
 
 from . import _core
+from ._numbers import SIZE, integer
 
 
 class Sequences:
@@ -65,4 +66,4 @@ def read_sequences(path: Union[str, "os.PathLike[str]"], *, memory: int = 16 << 
     >>> len(reads), reads.names[0]
     (12, 'sp|Q196Z6|064L_IIV3')
     """
-    return Sequences(*_core.read(os.fspath(path), memory))
+    return Sequences(*_core.read(os.fsdecode(path), integer(memory, "memory", 0, SIZE)))

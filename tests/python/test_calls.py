@@ -1,4 +1,5 @@
 """Calls run without the GIL, from many threads; Ctrl-C ends them; progress is told."""
+import gzip
 import os
 import random
 import signal
@@ -74,6 +75,75 @@ def test_interrupt_while_kernels_are_made(call, tmp_path):
                           env={**os.environ, "ALNSMITH_CACHE": str(tmp_path)})
     word, seconds = done.stdout.split("\n")[0].split(" ")
     assert word == "interrupted" and float(seconds) < 0.3 + 0.05 * max(0.0, os.getloadavg()[0] - 2), done.stdout
+
+
+READING = """
+import os, signal, sys, threading, time
+import alnsmith
+begun = []
+def interrupt():
+    time.sleep(0.2)
+    begun.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt).start()
+try:
+    alnsmith.read_sequences(sys.argv[1])
+except KeyboardInterrupt:
+    print(time.monotonic() - begun[0])
+"""
+
+
+@pytest.mark.parametrize("written", [None, b"", b">a", b">a\nACGT\n>b\nAC" + b"GT" * 60000, b"\x1f\x8b\x08"])
+def test_interrupt_while_a_pipe_is_read(tmp_path, written):
+    """Its writer is not there, writes nothing, or stops in the middle."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with subprocess.Popen([sys.executable, "-B", "-c", READING, str(path)], stdout=subprocess.PIPE, text=True) as reads:
+        pipe = None
+        if written is not None:
+            pipe = open(path, "wb", buffering=0)
+            pipe.write(written)
+        try:
+            said = reads.communicate(timeout=20)[0]
+        except subprocess.TimeoutExpired:
+            reads.kill()
+            raise
+        finally:
+            if pipe is not None:
+                pipe.close()
+    assert float(said) < 0.3 + 0.05 * max(0.0, os.getloadavg()[0] - 2)
+
+
+def test_interrupt_in_a_long_record(tmp_path):
+    path = tmp_path / "long.fa.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b">a\n")
+        for _ in range(40):
+            file.write(b"ACGTTGCA" * 1_000_000)
+    done = subprocess.run([sys.executable, "-B", "-c", READING, path], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 0.3 + 0.05 * max(0.0, os.getloadavg()[0] - 2)
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_pipes_are_read_as_files(tmp_path, compress):
+    text = compress("".join(f">read{i} x\n{'ACGT' * (i % 7 + 1)}\n" for i in range(30000)).encode())
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+
+    def write():
+        with open(path, "wb", buffering=0) as pipe:
+            for part in (text[:3], text[3:50], text[50:]):
+                pipe.write(part)
+                time.sleep(0.05)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    reads = alnsmith.read_sequences(path)
+    thread.join()
+    assert len(reads) == 30000 and reads.names[-1] == "read29999" and reads[1] == "ACGTACGT"
+    done = subprocess.run([sys.executable, "-B", "-c", "import alnsmith; print(len(alnsmith.read_sequences('-')))"],
+                          input=text, capture_output=True, check=True)
+    assert done.stdout == b"30000\n"
 
 
 def test_handlers_of_ones_own_do_not_end_calls(aligner):

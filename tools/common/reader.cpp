@@ -7,12 +7,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "common/text.h"
@@ -28,8 +33,63 @@
 namespace alnsmith::tool {
 namespace {
 
+// Carries what is no regular file over to htslib, which reads in blocks that it waits for: a thread that does wait, and
+// at the end, or where it is to end, closes the socket that htslib reads.
+class Pump {
+ public:
+  // Takes over `from`.
+  Pump(int from, const Cancelled &cancelled) : from_(from), cancelled_(cancelled) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+      problem_ = errno;
+      return;
+    }
+    out_ = ends[0];
+    thread_ = std::thread([this, to = ends[1]] {
+      carry(to);
+      ::close(to);
+    });
+  }
+  Pump(const Pump &) = delete;
+  Pump &operator=(const Pump &) = delete;
+  ~Pump() {
+    stop_ = true;
+    if (thread_.joinable()) thread_.join();
+    ::close(from_);
+  }
+
+  int out() const { return out_; }          // to read from, and to close before the end of this; -1: see problem()
+  int problem() const { return problem_; }  // an errno; 0: none
+
+ private:
+  void carry(int to) {
+    std::array<char, 1 << 16> buffer;
+    while (!stop_ && !cancelled_()) {
+      pollfd ready{from_, POLLIN, 0};
+      if (::poll(&ready, 1, 50) <= 0) continue;  // also of a pipe that nobody has opened for writing yet
+      const ssize_t got = ::read(from_, buffer.data(), buffer.size());
+      if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (got < 0) problem_ = errno;
+      if (got <= 0) return;
+      for (ssize_t sent = 0; sent < got;) {
+        const ssize_t more = ::send(to, buffer.data() + sent, static_cast<std::size_t>(got - sent), MSG_NOSIGNAL);
+        if (more < 0 && errno != EINTR) return;  // nobody reads any more
+        sent += std::max<ssize_t>(more, 0);
+      }
+    }
+  }
+
+  int from_, out_ = -1;
+  const Cancelled &cancelled_;
+  std::atomic<bool> stop_{false};
+  std::atomic<int> problem_{0};
+  std::thread thread_;
+};
+
 struct Source {
   BGZF *file = nullptr;
+  Cancelled cancelled;          // may be empty
+  bool stopped = false;         // it said so
   bool failed = false;          // bgzf_read reported an error
   bool too_long = false;        // the record outgrew the budget
   std::size_t budget = 0;       // bytes of one record
@@ -37,7 +97,7 @@ struct Source {
 };
 
 int pull(Source *source, void *buffer, int size) {
-  if (source->failed || source->too_long) return 0;
+  if (source->failed || source->too_long || source->stopped) return 0;
   std::size_t held = 0;
   for (const kstring_t *part : source->parts) held += part->l;
   if (held > source->budget) {
@@ -45,6 +105,10 @@ int pull(Source *source, void *buffer, int size) {
     return 0;
   }
   const ssize_t got = bgzf_read(source->file, buffer, static_cast<std::size_t>(size));
+  if (source->cancelled && source->cancelled()) {
+    source->stopped = true;
+    return 0;
+  }
   if (got < 0) {
     source->failed = true;
     return 0;
@@ -99,6 +163,7 @@ struct SequenceReader::Impl {
   off_t size = 0;
   std::uint64_t records = 0;
   Source source;
+  std::unique_ptr<Pump> pump;  // empty: htslib reads the file itself
   kseq_t *parser = nullptr;
 
   ~Impl() {
@@ -114,6 +179,10 @@ struct SequenceReader::Impl {
 
   // Why the input ended, if not because it was complete.
   Status ending() const {
+    if (source.stopped) return Error{label + ": reading was ended", 130};
+    if (pump && pump->problem() != 0)
+      return Error{
+          fmt::format("{}: cannot be read after record {}: {}", label, records, std::strerror(pump->problem()))};
     if (source.too_long)
       return Error{fmt::format("{} is larger than {} bytes, its share of the memory budget: raise --memory", here(),
                                source.budget)};
@@ -150,20 +219,23 @@ struct SequenceReader::Impl {
   }
 };
 
-Result<SequenceReader> SequenceReader::open(const std::string &path, std::size_t max_record_bytes) {
+Result<SequenceReader> SequenceReader::open(const std::string &path, std::size_t max_record_bytes,
+                                            Cancelled cancelled) {
   if (path == "-") {
     const int fd = ::dup(STDIN_FILENO);
     if (fd < 0) return Error{fmt::format("stdin cannot be read: {}", std::strerror(errno))};
-    Result<SequenceReader> reader = open_fd(fd, "stdin", max_record_bytes);
+    Result<SequenceReader> reader = open_fd(fd, "stdin", max_record_bytes, std::move(cancelled));
     if (reader) reader->impl_->regular = false;  // even if it is a file: its offset is shared and has moved
     return reader;
   }
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Opening a pipe waits for its writer otherwise.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | (cancelled ? O_NONBLOCK : 0));
   if (fd < 0) return Error{fmt::format("{}: cannot be opened: {}", printable(path, 400), std::strerror(errno))};
-  return open_fd(fd, printable(path, 400), max_record_bytes);
+  return open_fd(fd, printable(path, 400), max_record_bytes, std::move(cancelled));
 }
 
-Result<SequenceReader> SequenceReader::open_fd(int fd, std::string label, std::size_t max_record_bytes) {
+Result<SequenceReader> SequenceReader::open_fd(int fd, std::string label, std::size_t max_record_bytes,
+                                               Cancelled cancelled) {
   hts_set_log_level(HTS_LOG_OFF);  // errors are values here
   struct stat info{};
   if (::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
@@ -174,11 +246,21 @@ Result<SequenceReader> SequenceReader::open_fd(int fd, std::string label, std::s
   impl->label = std::move(label);
   impl->regular = S_ISREG(info.st_mode);
   impl->size = info.st_size;
+  impl->source.cancelled = std::move(cancelled);
+  if (impl->source.cancelled && !impl->regular) {
+    impl->pump = std::make_unique<Pump>(fd, impl->source.cancelled);
+    fd = impl->pump->out();
+  }
   errno = 0;
   impl->source.file = bgzf_dopen(fd, "r");
+  const int code = impl->pump && impl->pump->problem() != 0 ? impl->pump->problem() : errno;
+  if (impl->source.cancelled && impl->source.cancelled()) {
+    if (impl->source.file == nullptr) ::close(fd);
+    impl->source.stopped = true;
+    return impl->ending().error();
+  }
   if (impl->source.file == nullptr) {
-    const int code = errno;
-    ::close(fd);
+    if (fd >= 0) ::close(fd);
     return Error{
         fmt::format("{}: cannot be read: {}", impl->label, code != 0 ? std::strerror(code) : "damaged gzip header")};
   }

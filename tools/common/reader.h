@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,12 +23,17 @@ struct Record {
   std::string_view description = {};  // the rest of the header without blanks around it, control bytes as blanks
 };
 
+// Whether reading is to end: an error of exit code 130 then. Asked by any thread, every 50 ms while nothing comes.
+using Cancelled = std::function<bool()>;
+
 class SequenceReader {
  public:
-  // `path` may be "-" for stdin. A record larger than `max_record_bytes` is refused, not stored.
-  static Result<SequenceReader> open(const std::string &path, std::size_t max_record_bytes);
+  // `path` may be "-" for stdin. A record larger than `max_record_bytes` is refused, not stored. `cancelled` may be
+  // empty: reading waits for as long as a pipe's writer does nothing.
+  static Result<SequenceReader> open(const std::string &path, std::size_t max_record_bytes, Cancelled cancelled = {});
   // Takes over `fd`; `label` stands for the file in messages.
-  static Result<SequenceReader> open_fd(int fd, std::string label, std::size_t max_record_bytes);
+  static Result<SequenceReader> open_fd(int fd, std::string label, std::size_t max_record_bytes,
+                                        Cancelled cancelled = {});
 
   SequenceReader(SequenceReader &&) noexcept;
   SequenceReader &operator=(SequenceReader &&) noexcept;

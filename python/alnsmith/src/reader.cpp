@@ -18,11 +18,10 @@ struct File {
 };
 
 Status read(const std::string &path, std::size_t memory, const Options &call, File &out) {
-  Result<tool::SequenceReader> reader = tool::SequenceReader::open(path, memory);
+  Result<tool::SequenceReader> reader = tool::SequenceReader::open(path, memory, call.cancelled);
   if (!reader) return reader.error();
   tool::Record record;
-  for (std::uint64_t i = 0;; ++i) {
-    if (i % 1024 == 0 && call.cancelled && call.cancelled()) return Error{"interrupted", 130};
+  for (;;) {
     const Result<bool> more = reader->next(record);
     if (!more) return more.error();
     if (!*more) return Ok{};
@@ -48,7 +47,8 @@ nb::list texts(const std::vector<std::string> &all) {
 
 nb::tuple read_file(const std::string &path, std::size_t memory) {
   const auto file = std::make_shared<File>();
-  run([&](const Options &call) { return read(path, memory, call, *file); }, {}, nb::none(), true);
+  // With a thread of its own, as it may wait for a pipe's writer.
+  run([&](const Options &call) { return read(path, memory, call, *file); }, {}, nb::none(), false);
   Sequences sequences;
   std::size_t begin = 0;
   for (const std::size_t end : file->ends) {

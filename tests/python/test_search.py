@@ -131,8 +131,11 @@ def test_simulated_statistics(tmp_path):
     assert numpy.isclose(hits.evalue[0], float(row[1]), rtol=0.01) and round(hits.bits[0], 1) == float(row[2])
 
 
-def test_progress(aligner):
-    told = []
+def test_progress(aligner, tmp_path):
+    database = tmp_path / "targets.alndb"
+    subprocess.run([PROGRAM, "makedb", TARGETS, "-o", database, "--quiet"], check=True)
     queries = alnsmith.read_sequences(QUERIES)
-    aligner.search(queries, alnsmith.read_sequences(TARGETS), progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (12 * 76, 12 * 76)
+    for targets in (alnsmith.read_sequences(TARGETS), TARGETS, database):
+        told = []
+        aligner.search(queries, targets, progress=lambda done, total: told.append((done, total)))
+        assert told[-1] == (12 * 76, 12 * 76)

@@ -227,7 +227,8 @@ class Aligner:
         if evalue is not None and significance is None:
             raise ValueError(f"evalue: there are no E-values: {'; '.join(notes) or 'statistics are none'}")
         minus = _strands.reversed_complements(rows) if strand != "plus" else None
-        total = 0 if isinstance(columns, str) else len(rows) * len(columns) * (2 if strand == "both" else 1)
+        count = _core.database_sequences(columns) if isinstance(columns, str) else len(columns)
+        total = len(rows) * count * (2 if strand == "both" else 1)
         with told(progress, total) as call:
             found = _core.search(self._core, rows if strand != "minus" else None, minus, columns, hits, ties == "keep",
                                  worst, most, significance, *limits, call)

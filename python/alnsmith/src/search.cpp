@@ -181,6 +181,14 @@ void bind_search(nb::module_ &module) {
       nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none(),
       "The best targets of each query; targets: sequences, or the path of a database.");
   module.def(
+      "database_sequences",
+      [](const std::string &path) {
+        const Result<search::Database> opened = search::Database::open(path);
+        if (!opened) raise(opened.error());
+        return opened->info().sequences;
+      },
+      nb::arg("path"), "How many sequences a database has.");
+  module.def(
       "is_database", [](const std::string &path) { return search::Database::recognised(path); }, nb::arg("path"),
       "Whether a file begins as databases do.");
 }

@@ -107,6 +107,26 @@ def strict():
     return alnsmith.Aligner(**LOCAL, alphabet="dna")
 
 
+def test_words_of_python():
+    """Arguments of Python stand where the library's messages name options of the command line."""
+    given = {}
+    runtime = {"alignment": "local", "match": "runtime", "mismatch": "runtime", "gap_open": "runtime",
+               "gap_extend": "runtime", "alphabet": "dna"}
+    for word, more in (('give it with scoring={"match": VALUE}$', {"match": 2}),
+                       ('scoring={"mismatch": VALUE}$', {"mismatch": 1}),
+                       ('scoring={"insertion_open": VALUE, "deletion_open": VALUE}$',
+                        {"insertion_open": 1, "deletion_open": 1}),
+                       ('scoring={"insertion_extend": VALUE, ', {"insertion_extend": 1, "deletion_extend": 1}),
+                       ('give scoring={"mismatch": 0} or less', {"mismatch": -1})):
+        with pytest.raises(ValueError, match=word):
+            alnsmith.Aligner(**runtime, scoring=given).align("ACGT", "ACGT")
+        given.update(more)
+    assert alnsmith.Aligner(**runtime, scoring=given).align("ACGT", "ACGT").score[0] == 8
+    with pytest.raises(ValueError, match='give it with scoring={"matrix": ARRAY}'):
+        alnsmith.Aligner("protein-local-runtime", scoring={"insertion_open": 1, "deletion_open": 1, "insertion_extend": 1,
+                                                           "deletion_extend": 1}).align("A", "A")
+
+
 def test_letters_outside_the_alphabet(strict):
     with pytest.raises(ValueError, match="J") as caught:
         strict.align(["ACGT", "ACJT"], ["ACGT", "ACGT"])
@@ -147,6 +167,10 @@ def test_files(tmp_path):
     large.write_text(">a\n" + "ACGT" * 100 + "\n>b\n" + "ACGT" * 100 + "\n")
     with pytest.raises(MemoryError, match="take more memory"):
         alnsmith.read_sequences(large, memory=600)
+    long = tmp_path / "long.fa"
+    long.write_text(">a\n" + ("ACGT" * 20 + "\n") * 1000)
+    with pytest.raises(MemoryError, match="raise memory=$"):
+        alnsmith.read_sequences(long, memory=600)
 
 
 def test_searches(aligner, tmp_path):

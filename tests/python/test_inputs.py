@@ -84,6 +84,14 @@ def test_forms(aligner, form):
     assert result.rows(1) == expected.rows(1)
 
 
+def test_zero_bytes_of_rows(aligner):
+    """Those at the end are no letters, others are."""
+    strict = alnsmith.Aligner(alignment="global", match=2, mismatch=-1, gap_extend=1, alphabet="dna")
+    assert strict.align(numpy.frombuffer(b"AC\0\0", numpy.uint8).reshape(1, 4), "AC").score[0] == 4
+    with pytest.raises(ValueError):
+        strict.align(numpy.frombuffer(b"A\0C\0", numpy.uint8).reshape(1, 4), "AC")
+
+
 def test_letters_are_where_they_were():
     data, offsets = packed(QUERIES)
     held = gather((data, offsets), "queries")

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <thread>
 
+#include "words.h"
+
 namespace alnsmith::python {
 namespace {
 
@@ -172,7 +174,7 @@ void raise(const Error &error) {
     if (says(error, words)) kind = PyExc_MemoryError;
   for (const char *words : {"No such file or directory", "no such spec file"})
     if (says(error, words)) kind = PyExc_FileNotFoundError;
-  PyErr_SetString(kind, error.message.c_str());
+  PyErr_SetString(kind, in_python(error.message).c_str());
   throw nb::python_error();
 }
 

@@ -35,13 +35,21 @@ def test_types(tmp_path):
     """The package is typed strictly, and a program over it is checked by its types."""
     assert (FOLDER / "py.typed").exists() and (FOLDER / "_core.pyi").exists()
     program = tmp_path / "program.py"
-    program.write_text("""import alnsmith, numpy
+    program.write_text("""import alnsmith, numpy, typing
 aligner = alnsmith.Aligner("dna-global-affine", threads=1)
 scores: numpy.ndarray = aligner.align(["A"], ["A"]).score
 hits: alnsmith.Hits = aligner.search(["A"], ["A"])
 cigar: str = aligner.align("A", "A").cigars[0]
 wrong: int = aligner.name
+alnsmith.Aligner(alignment={"free_ends": ["query_begin"]}, match=1, mismatch="runtime", gap_extend=1)
+alnsmith.Aligner(alignment="global", matrix=[[1, -1], [-1, 1]], alphabet={"letters": "AC"}, gap_extend=1)
+core = aligner._core.align(aligner._core, aligner._core, True, [], 1, 1, None)  # type: ignore[arg-type]
+typing.assert_type(core.cigar_texts(), list[str])
+typing.assert_type(core.report(), dict[str, typing.Any])
+typing.assert_type(alnsmith._core.devices(), list[dict[str, typing.Any]])
+typing.assert_type(alnsmith._core.read("", 0), tuple[alnsmith._core.Sequences, list[str], list[str]])
 """)
+    assert alnsmith.Sequences.__annotations__.keys() == {"names", "descriptions"}
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "--config-file",
                            ROOT / "python" / "alnsmith" / "pyproject.toml", program, *FOLDER.glob("[!_]*.py"),
                            *FOLDER.glob("_[!_c]*.py")], capture_output=True, text=True, check=False,

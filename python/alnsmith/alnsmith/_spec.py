@@ -18,7 +18,7 @@ ALPHABETS = {"dna": "ACGT", "dna5": "ACGTN", "rna": "ACGU", "iupac": "ACGTRYSWKM
 OUTPUTS = ["score", "end", "begin", "cigar"]
 
 Value = Union[int, Literal["runtime"]]
-Matrix = Union[str, "os.PathLike[str]", numpy.ndarray, Tuple[str, Any]]
+Matrix = Union[str, "os.PathLike[str]", numpy.ndarray, Sequence[Sequence[float]], Tuple[str, Any]]
 
 
 def letters_of(alphabet: Union[str, Mapping[str, Any]]) -> Optional[str]:

@@ -17,8 +17,8 @@ def check(aligner: _core.Aligner, strand: str) -> None:
         return
     letters = json.loads(aligner.manifest)["alphabet"]["letters"]
     if not _NUCLEOTIDES.issuperset(letters) or {"T", "U"}.issubset(letters):
-        raise ValueError(f"strand '{strand}': the alphabet of spec {aligner.name} is {letters}, and nucleotides alone have two "
-                         "strands: take it out")
+        raise ValueError(f"strand '{strand}': the alphabet of spec {aligner.name} is {letters}, and nucleotides alone have "
+                         "two strands: take it out")
 
 
 def reversed_complements(queries: _core.Sequences) -> _core.Sequences:

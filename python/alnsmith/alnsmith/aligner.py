@@ -28,12 +28,12 @@ class Aligner:
         spec: a shipped spec's name (`shipped_specs()`), the path of a spec file, or a dict with a spec's keys
             (docs/spec.md; its paths are relative to the working folder). None: the keywords below say it.
         alignment: "global", "local", "semiglobal" (all four ends free), or the free ends: a list of query_begin,
-            query_end, target_begin, target_end.
+            query_end, target_begin, target_end, also as {"free_ends": list}.
         match, mismatch: scores of equal and unequal letters, integers as all scores and costs; a wildcard mismatches
             everything. What is given as "runtime", `scoring` says.
         matrix: in place of them, a built-in matrix by name ("BLOSUM62", before a file of that name), the path of one in
-            NCBI's format, an array of shape (letters, letters) with rows and columns in the alphabet's order (row: query),
-            or (letters, array).
+            NCBI's format, an array or lists of shape (letters, letters) with rows and columns in the alphabet's order (row:
+            query), or (letters, array).
         gap_open, gap_extend: a gap of L letters costs gap_open + gap_extend * L, both 0 and up (BLAST's and minimap2's
             convention); without gap_open linear gaps.
         gap_open2, gap_extend2: a second line; the smaller cost counts (minimap2's dual affine gaps).
@@ -61,11 +61,12 @@ class Aligner:
     """
 
     def __init__(self, spec: Union[None, str, "os.PathLike[str]", Mapping[str, Any]] = None, *,
-                 alignment: Union[None, str, Sequence[str]] = None, match: Optional[_spec.Value] = None,
-                 mismatch: Optional[_spec.Value] = None, matrix: Optional[_spec.Matrix] = None,
-                 gap_open: Optional[_spec.Value] = None, gap_extend: Optional[_spec.Value] = None,
-                 gap_open2: Optional[_spec.Value] = None, gap_extend2: Optional[_spec.Value] = None,
-                 alphabet: Union[None, str, Mapping[str, Any]] = None, objective: Optional[str] = None,
+                 alignment: Union[None, str, Sequence[str], Mapping[str, Any]] = None,
+                 match: Optional[_spec.Value] = None, mismatch: Optional[_spec.Value] = None,
+                 matrix: Optional[_spec.Matrix] = None, gap_open: Optional[_spec.Value] = None,
+                 gap_extend: Optional[_spec.Value] = None, gap_open2: Optional[_spec.Value] = None,
+                 gap_extend2: Optional[_spec.Value] = None, alphabet: Union[None, str, Mapping[str, Any]] = None,
+                 objective: Optional[str] = None,
                  output: Union[None, str, Sequence[str]] = None, scoring: Optional[Mapping[str, Any]] = None,
                  device: Union[None, str, Sequence[str]] = None, device_memory: int = 0,
                  packs: Union[_Path, Sequence[_Path]] = (), isa: Optional[str] = None, threads: int = 0,

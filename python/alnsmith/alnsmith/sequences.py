@@ -17,6 +17,8 @@ class Sequences:
     """
 
     __slots__ = ("_letters", "names", "descriptions")
+    names: List[str]
+    descriptions: List[str]
 
     def __init__(self, letters: _core.Sequences, names: List[str], descriptions: List[str]) -> None:
         self._letters = letters

@@ -54,5 +54,6 @@ NB_MODULE(_core, module) {
   module.attr("__version__") =
       ALN_TEXT(ALNSMITH_VERSION_MAJOR) "." ALN_TEXT(ALNSMITH_VERSION_MINOR) "." ALN_TEXT(ALNSMITH_VERSION_PATCH);
   module.def("program", [] { return alnsmith::installed_sources().program; }, "Path of the program alnsmith, or \"\".");
-  module.def("devices", &devices, "What calls can run on, a dict each.");
+  module.def("devices", &devices, nb::sig("def devices() -> list[dict[str, typing.Any]]"),
+             "What calls can run on, a dict each.");
 }

@@ -63,6 +63,7 @@ nb::tuple read_file(const std::string &path, std::size_t memory) {
 
 void bind_reader(nb::module_ &module) {
   module.def("read", &read_file, nb::arg("path"), nb::arg("memory"),
+             nb::sig("def read(path: str, memory: int) -> tuple[Sequences, list[str], list[str]]"),
              "Sequences, names and descriptions of a FASTA or FASTQ file, plain or gzip.");
 }
 

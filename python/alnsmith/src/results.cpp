@@ -93,8 +93,8 @@ void bind_results(nb::module_ &module) {
       .def_prop_ro(
           "cigars", [](const Results &r) { return r.outputs.contains(Output::cigar); }, "Whether there are CIGARs.")
       .def("cigar", &cigar, nb::arg("pair"), "A pair's CIGAR.")
-      .def("cigar_texts", &cigar_texts, "All CIGARs.")
-      .def("report", &report, "What the call did.");
+      .def("cigar_texts", &cigar_texts, nb::sig("def cigar_texts(self) -> list[str]"), "All CIGARs.")
+      .def("report", &report, nb::sig("def report(self) -> dict[str, typing.Any]"), "What the call did.");
   // The arrays hold on to the results, so these take the object that they are called on.
   module.def("column", &column, nb::arg("results"), nb::arg("output"),
              nb::sig("def column(results: Results, output: str) -> typing.Any"),

@@ -151,6 +151,10 @@ def test_files(aligner, tmp_path):
     assert aligner.align(reads, TARGETS).score.tolist() == aligner.align(QUERIES, TARGETS).score.tolist()
     with pytest.raises(IndexError):
         reads[6]
+    for part in (slice(2), slice(1, None, 2), slice(None, None, -1), slice(4, 2), slice(-2, 99)):
+        some, texts = reads[part], QUERIES[part]
+        assert (list(some), some.names, some.descriptions) == (texts, reads.names[part], reads.descriptions[part])
+        assert aligner.align(some, texts).score.tolist() == aligner.align(texts, texts).score.tolist()
 
 
 @pytest.mark.parametrize("given,kind,words", [

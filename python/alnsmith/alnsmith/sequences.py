@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Iterator, List, Union
+from typing import Iterator, List, Union, overload
 
 from . import _core
 from ._numbers import SIZE, integer
@@ -29,9 +29,19 @@ class Sequences:
         """Number of sequences."""
         return len(self._letters)
 
-    def __getitem__(self, index: int) -> str:
-        """Letters of a sequence, as in the file. IndexError beyond the last one."""
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequences: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[str, Sequences]:
+        """Letters of a sequence, as in the file; of a slice those sequences, whose letters are not copied and so stay in
+        memory all together. IndexError beyond the last one."""
         count = len(self._letters)
+        if isinstance(index, slice):
+            part = self._letters.part(range(*index.indices(count)))
+            return Sequences(part, self.names[index], self.descriptions[index])
         if not -count <= index < count:
             raise IndexError(f"sequence {index} of {count}")
         return self._letters.letters(index % count).decode("latin-1")

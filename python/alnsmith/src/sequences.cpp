@@ -2,6 +2,7 @@
 #include "sequences.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 
@@ -117,6 +118,15 @@ void bind_sequences(nb::module_ &module) {
             return nb::bytes(all.views[index].data(), all.views[index].size());
           },
           nb::arg("index"), "Letters of a sequence, a copy.")
+      .def(
+          "part",
+          [](const Sequences &all, const std::vector<std::size_t> &indices) {
+            Sequences out{{}, all.objects, all.memory};
+            out.views.reserve(indices.size());
+            for (const std::size_t index : indices) out.views.push_back(all.views.at(index));
+            return out;
+          },
+          nb::arg("indices"), "Some of them, whose letters stay where they are.")
       .def(
           "total",
           [](const Sequences &all) {

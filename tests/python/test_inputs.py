@@ -1,5 +1,6 @@
 """Each form of sequences gives what a list of str gives, and letters are not copied where they need not be."""
 import io
+import pickle
 
 import alnsmith
 import numpy
@@ -151,6 +152,9 @@ def test_files(aligner, tmp_path):
     assert aligner.align(reads, TARGETS).score.tolist() == aligner.align(QUERIES, TARGETS).score.tolist()
     with pytest.raises(IndexError):
         reads[6]
+    read = pickle.loads(pickle.dumps(reads))
+    assert (list(read), read.names, read.descriptions) == (QUERIES, reads.names, reads.descriptions)
+    assert aligner.align(read, TARGETS).score.tolist() == aligner.align(reads, TARGETS).score.tolist()
     for part in (slice(2), slice(1, None, 2), slice(None, None, -1), slice(4, 2), slice(-2, 99)):
         some, texts = reads[part], QUERIES[part]
         assert (list(some), some.names, some.descriptions) == (texts, reads.names[part], reads.descriptions[part])

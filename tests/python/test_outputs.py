@@ -1,5 +1,7 @@
 """What results give: arrays, CIGARs, tables, alignments for people and for Biopython."""
+import copy
 import gc
+import pickle
 
 import alnsmith
 import numpy
@@ -128,3 +130,21 @@ def test_report(pairs):
     report = pairs.report
     assert (report["pairs"], report["cells"]) == (3, 7 * 6 + 4 * 3 + 4 * 4)
     assert report["devices"] == {"cpu": 3} and report["kernels"] and report["seconds"] >= 0
+
+
+@pytest.mark.parametrize("again", [lambda value: pickle.loads(pickle.dumps(value)), copy.deepcopy])
+def test_pickling(pairs, matrix, again):
+    for result, pair in ((pairs, 0), (matrix, (1, 1)), (alnsmith.Aligner("dna-global-affine").align([], []), None)):
+        read = again(result)
+        assert repr(read) == repr(result) and read.report == result.report and read.score.shape == result.score.shape
+        assert read.to_dataframe().equals(result.to_dataframe())
+        if pair is not None:
+            assert read.pretty(pair) == result.pretty(pair)
+            assert again(result.cigars).to_list() == result.cigars.to_list()
+
+
+def test_what_was_pickled_and_is_damaged(pairs):
+    state = pairs._core.__getstate__()
+    for wrong in (state[:-1], b"", state[:20], b"\xff" * len(state), state.replace(b"\3\0\0\0\0\0\0\0", b"\4" + 7 * b"\0")):
+        with pytest.raises(ValueError, match="damaged"):
+            alnsmith._core.Results.__new__(alnsmith._core.Results).__setstate__(wrong)

@@ -1,5 +1,6 @@
 """Searches find what the command line finds, with its E-values."""
 import os
+import pickle
 import subprocess
 
 import alnsmith
@@ -82,6 +83,15 @@ def test_tables(aligner):
     table = hits.to_dataframe()
     assert list(table.columns) == ["query", "target", "name", "score", "evalue", "bits"] and len(table) == 36
     assert isinstance(hits.to_dataframe("polars"), polars.DataFrame)
+
+
+def test_pickling(aligner):
+    for targets in (TARGETS, ["WWWW", "HEAGAWGHEE"]):
+        hits = aligner.search(["HEAGAWGHEE", "WWWW"], targets, top=3)
+        read = pickle.loads(pickle.dumps(hits))
+        assert repr(read) == repr(hits) and read.to_dataframe().equals(hits.to_dataframe())
+        assert (read.of(1), read.letters, read.notes) == (hits.of(1), hits.letters, hits.notes)
+    assert pickle.loads(pickle.dumps(aligner.search("WWWW", "WWWW", statistics="none"))).evalue is None
 
 
 def test_strands(tmp_path):

@@ -23,6 +23,10 @@ class Cigars:
     def __init__(self, core: _core.Results) -> None:
         self._core = core
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Pickled with all of the call's results."""
+        return Cigars, (self._core,)
+
     @property
     def runs(self) -> NDArray[numpy.uint32]:
         """Runs of all pairs, shape (runs,), as BAM has them: letters * 16 + operation, 0 for M, 1 for I, 2 for D."""
@@ -87,6 +91,10 @@ class Alignments:
         self._core = core
         self._queries = queries
         self._targets = targets
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Pickled with its sequences, as `pretty` wants them."""
+        return Alignments, (self._core, self._queries, self._targets)
 
     def __getattr__(self, name: str) -> NDArray[numpy.int32]:
         values: Optional[NDArray[numpy.int32]] = _core.column(self._core, name) if name in _COLUMNS else None

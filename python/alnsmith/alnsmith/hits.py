@@ -1,7 +1,7 @@
 """What `Aligner.search` returns."""
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy
 from numpy.typing import NDArray
@@ -30,7 +30,8 @@ class Hits:
         notes: what is not as it was asked for, a line each.
     """
 
-    def __init__(self, core: _core.Hits, names: Optional[List[str]], significant: bool, notes: List[str]) -> None:
+    def __init__(self, core: _core.Hits, names: Union[None, List[str], Dict[int, str]], significant: bool,
+                 notes: List[str]) -> None:
         self._core = core
         self._names = names
         self.notes = notes
@@ -42,6 +43,11 @@ class Hits:
         self.offsets: NDArray[numpy.int64] = _core.hit_column(core, "offsets")
         self.evalue: Optional[NDArray[numpy.float64]] = _core.hit_column(core, "evalue") if significant else None
         self.bits: Optional[NDArray[numpy.float64]] = _core.hit_column(core, "bits") if significant else None
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Pickled without the sequences; of targets' names those of its hits."""
+        names = None if self._names is None else {number: self._names[number] for number in self.target.tolist()}
+        return Hits, (self._core, names, self.evalue is not None, self.notes)
 
     @property
     def sequences(self) -> int:
@@ -57,7 +63,7 @@ class Hits:
     def target_names(self) -> List[str]:
         """Name of each hit's target; "" where targets came without names."""
         if self._names is not None:
-            return [self._names[number] for number in self.target]
+            return [self._names[number] for number in self.target.tolist()]
         return [self._core.name(i) for i in range(len(self))]
 
     def of(self, query: int) -> slice:

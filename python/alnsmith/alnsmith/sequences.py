@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Iterator, List, Union, overload
+from typing import Any, Iterator, List, Tuple, Union, overload
 
 from . import _core
 from ._numbers import SIZE, integer
@@ -24,6 +24,10 @@ class Sequences:
         self._letters = letters
         self.names = names
         self.descriptions = descriptions
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Pickled with its letters."""
+        return Sequences, (self._letters, self.names, self.descriptions)
 
     def __len__(self) -> int:
         """Number of sequences."""

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "state.h"
+
 namespace alnsmith::python {
 namespace {
 
@@ -58,6 +60,28 @@ nb::dict report(const Results &results) {
   return out;
 }
 
+template <class Archive>
+void fields(Archive &archive, Results &r) {
+  archive(r.queries), archive(r.targets), archive(r.all), archive(r.outputs);
+  for (auto &column : r.columns) archive(column);
+  archive(r.runs), archive(r.cigar_offsets);
+  Report &report = r.report;
+  archive(report.pairs), archive(report.cells), archive(report.promoted), archive(report.banded);
+  archive(report.seconds), archive(report.kernels), archive(report.notes);
+  std::size_t shares = report.devices.size();
+  archive(shares);
+  report.devices.resize(shares);
+  for (DeviceShare &share : report.devices) archive(share.id), archive(share.pairs);
+}
+
+bool sound(const Results &r) {
+  for (const OutputInfo &row : kOutputs)
+    if (r.outputs.contains(row.output) && r.columns[index_of(row.output)].size() != r.pairs()) return false;
+  if (!r.outputs.contains(Output::cigar)) return true;
+  return r.cigar_offsets.size() == r.pairs() + 1 && r.cigar_offsets.front() == 0 &&
+         std::ranges::is_sorted(r.cigar_offsets) && r.cigar_offsets.back() == static_cast<std::int64_t>(r.runs.size());
+}
+
 }  // namespace
 
 Columns Results::prepare(Cigars &cigars) {
@@ -85,8 +109,9 @@ void Results::take(const Cigars &cigars) {
 }
 
 void bind_results(nb::module_ &module) {
-  nb::class_<Results>(module, "Results", "What a call gives.")
-      .def_ro("queries", &Results::queries, "Number of queries.")
+  nb::class_<Results> bound(module, "Results", "What a call gives.");
+  bind_state(bound, [](auto &archive, Results &all) { fields(archive, all); }, &sound);
+  bound.def_ro("queries", &Results::queries, "Number of queries.")
       .def_ro("targets", &Results::targets, "Number of targets.")
       .def_ro("all", &Results::all, "Whether each query was aligned with each target.")
       .def_prop_ro("pairs", &Results::pairs, "Number of pairs.")

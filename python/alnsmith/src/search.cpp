@@ -14,6 +14,7 @@
 #include "call.h"
 #include "sequences.h"
 #include "significance.h"
+#include "state.h"
 
 namespace alnsmith::python {
 namespace {
@@ -62,6 +63,19 @@ struct Hits {
   std::vector<std::string> names;    // of targets, where the database has them
   std::uint64_t sequences = 0, letters = 0;
 };
+
+template <class Archive>
+void fields(Archive &archive, Hits &h) {
+  archive(h.query), archive(h.target), archive(h.target_length), archive(h.offsets), archive(h.score);
+  archive(h.minus), archive(h.evalue), archive(h.bits), archive(h.names), archive(h.sequences), archive(h.letters);
+}
+
+bool sound(const Hits &h) {
+  const std::size_t count = h.query.size();
+  return h.target.size() == count && h.target_length.size() == count && h.score.size() == count &&
+         h.minus.size() == count && h.names.size() == count && (h.evalue.empty() || h.evalue.size() == count) &&
+         h.bits.size() == h.evalue.size() && !h.offsets.empty();
+}
 
 struct Request {
   std::size_t top;
@@ -159,8 +173,9 @@ nb::object column(nb::handle self, const std::string &name) {
 
 void bind_search(nb::module_ &module) {
   bind_significance(module);
-  nb::class_<Hits>(module, "Hits", "What a search found.")
-      .def_ro("sequences", &Hits::sequences, "Targets searched.")
+  nb::class_<Hits> bound(module, "Hits", "What a search found.");
+  bind_state(bound, [](auto &archive, Hits &all) { fields(archive, all); }, &sound);
+  bound.def_ro("sequences", &Hits::sequences, "Targets searched.")
       .def_ro("letters", &Hits::letters, "Their letters.")
       .def(
           "name", [](const Hits &hits, std::size_t i) { return hits.names.at(i); }, nb::arg("hit"),

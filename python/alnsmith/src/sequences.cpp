@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "arrow.h"
+#include "state.h"
 
 namespace alnsmith::python {
 namespace {
@@ -44,6 +45,25 @@ void add_text(Sequences &out, PyObject *item, const char *side) {
   if (PyBytes_AsStringAndSize(item, &letters, &size) != 0) throw nb::python_error();
   out.views.emplace_back(letters, static_cast<std::size_t>(size));
 }
+
+// Letters go with what is pickled, and have memory of their own where it is read.
+void fields(Saver &archive, Sequences &all) {
+  std::size_t count = all.size();
+  archive(count);
+  for (std::string_view view : all.views) {
+    std::string letters(view);
+    archive(letters);
+  }
+}
+
+void fields(Loader &archive, Sequences &all) {
+  const auto letters = std::make_shared<std::vector<std::string>>();
+  archive(*letters);
+  all.views.assign(letters->begin(), letters->end());
+  all.memory.push_back(letters);
+}
+
+bool sound(const Sequences & /*all*/) { return true; }
 
 }  // namespace
 
@@ -109,8 +129,9 @@ Sequences sequences_of_rows(nb::handle rows, const char *side) {
 }
 
 void bind_sequences(nb::module_ &module) {
-  nb::class_<Sequences>(module, "Sequences", "Sequences of a call, as views of the memory that they came in.")
-      .def("__len__", &Sequences::size)
+  nb::class_<Sequences> bound(module, "Sequences", "Sequences of a call, as views of the memory that they came in.");
+  bind_state(bound, [](auto &archive, Sequences &all) { fields(archive, all); }, &sound);
+  bound.def("__len__", &Sequences::size)
       .def(
           "letters",
           [](const Sequences &all, std::size_t index) {

@@ -321,7 +321,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.work = kernel.sliced() ? sliced_work(s, target) : 0;
       const Choice tuned = tuning.of(form, kernel.arithmetic);
       kernel.k = !kernel.sliced()         ? tile_k(s, target, form, tuned.k)
-                 : s.arithmetic == "auto" ? sliced_k(s, target)  // a tile that spec or table give is that of lanes
+                 : s.arithmetic == "auto" ? tuning.by_hand().k.value_or(tuned.k.value_or(sliced_k(s, target)))
                                           : tile_k(s, target, form, tuned.k.value_or(sliced_k(s, target)));
       kernel.rows = tuned.rows.value_or(1);
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;

@@ -66,7 +66,7 @@ rt::Values drawn(std::mt19937 &random) {
 }
 
 std::string mapping_of(const plan::Plan &plan, const plan::KernelPlan &kernel) {
-  return (plan.target->device ? "device:" : "") + kernel.mapping;
+  return (plan.target->device ? "device:" : "") + kernel.template_name();
 }
 
 TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {

@@ -112,6 +112,22 @@ TEST(Sliced, AutoTakesThemWhereTheyAreFasterByTheModel) {
   }
 }
 
+// A candidate's k is that of the kernel that it begins with.
+TEST(Sliced, ATileThatWasGivenByHandIsTheirs) {
+  const auto s = spec::parse_text(
+      "version: 1\nname: t\nalphabet: dna\nalignment: global\ngap: {model: linear, extend: 1}\n"
+      "score: {match: 2, mismatch: -1}\n",
+      "t.yaml", ".");
+  ASSERT_TRUE(s) << s.error().message;
+  plan::Choice choice;
+  choice.k = 5;
+  const auto plan = plan::make_plan(*s, *backend::find_target("x86-64-v4"), DirectTeller(), plan::Tuning(choice));
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_TRUE(plan->kernels[0].sliced());
+  EXPECT_EQ(plan->kernels[0].k, 5);
+  EXPECT_EQ(plan->kernels[1].k, 5);
+}
+
 TEST(GapFormula, HasNumbersForWhatIsFolded) {
   EXPECT_EQ(gap_formula(manifest_of("{model: affine, open: 5, extend: runtime}"), {}), "cost(L) = 5 + extend*L");
   EXPECT_EQ(gap_formula(manifest_of("{model: dual_affine, open: 4, extend: 2, open2: runtime, extend2: 1}"), {}),

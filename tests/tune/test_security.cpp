@@ -21,9 +21,10 @@ using nlohmann::ordered_json;
 using testing::alnsmith;
 using testing::Finished;
 
+// The planner begins at int8: there is no circuit for it.
 const std::string head =
     "version: 1\nname: tiny\nalignment: global\ngap: {model: affine, open: 2, extend: 1}\nalphabet: dna\n"
-    "score: {match: 2, mismatch: -1}\n";
+    "score: {match: 3, mismatch: -1}\n";
 
 class Security : public ::testing::Test {
  protected:

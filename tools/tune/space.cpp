@@ -27,7 +27,7 @@ constexpr std::array<Known, 9> kKnown = {{{"k", true, true, true},
                                           {"compiler", true, true, false},
                                           {"threads", true, false, false}}};
 constexpr int kMostK = 64;  // the templates' MAX_K
-constexpr std::array<std::string_view, 3> kCpuArithmetics = {"int8", "int16", "int32"};
+constexpr std::array<std::string_view, 4> kCpuArithmetics = {"bitsliced", "int8", "int16", "int32"};
 
 std::vector<Value> integers(const std::vector<int> &list) {
   std::vector<int> sorted = list;

@@ -75,8 +75,8 @@ TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
       {{"global", "linear"}, 5}, {{"global", "affine"}, 8}, {{"global", "dual_affine"}, 15},
       {{"local", "linear"}, 7},  {{"local", "affine"}, 11}, {{"local", "dual_affine"}, 18}};
   for (const auto &[key, want] : per_cell) {
-    auto spec =
-        spec::parse_text(grid::make_case(key.first, key.second, "match", 8).yaml + "mapping: lanes\narithmetic: int8\n", "t", ".");
+    auto spec = spec::parse_text(
+        grid::make_case(key.first, key.second, "match", 8).yaml + "mapping: lanes\narithmetic: int8\n", "t", ".");
     ASSERT_TRUE(spec);
     if (key.second == "affine") spec->insertion.open.value = spec->deletion.open.value = 2;
     auto templates = frontend::Templates::parse("");

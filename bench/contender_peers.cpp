@@ -119,7 +119,7 @@ std::vector<Runner> Peers::ready(const Case &one, const oracle::Problem &exact, 
   for (const auto &peer : peers_) {
     Runner best;
     double best_time = 0;
-    for (int index = 0; const char *variant = peer->variant(&one.task, index); ++index) {
+    for (int index = 0; const char *variant = peer->variant(&one.task, &views->view, index); ++index) {
       void *prepared = peer->prepare(&one.task, &views->view, index);
       if (prepared == nullptr) continue;
       // The state keeps the views alive too: a peer may hold pointers into them.

@@ -38,7 +38,8 @@ struct peer_results {
 };
 
 // The forms of one task that a peer offers; null ends the list. The fastest stands for the peer.
-__attribute__((visibility("default"))) const char *peer_variant(const struct peer_task *task, int index);
+__attribute__((visibility("default"))) const char *peer_variant(const struct peer_task *task,
+                                                                const struct peer_batch *batch, int index);
 __attribute__((visibility("default"))) void *peer_prepare(const struct peer_task *task, const struct peer_batch *batch,
                                                           int variant);
 __attribute__((visibility("default"))) void peer_run(void *prepared, const struct peer_results *results);

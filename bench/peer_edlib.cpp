@@ -18,7 +18,7 @@ RunOp op_of(unsigned char operation) {
 
 }  // namespace
 
-extern "C" const char *peer_variant(const peer_task *task, int index) {
+extern "C" const char *peer_variant(const peer_task *task, const peer_batch *, int index) {
   const bool edits = task->minimize && task->match == 0 && task->mismatch == 1 && task->open == 0 && task->extend == 1;
   return index == 0 && edits && task->cigar && task->mode == peer_global ? "path, any distance" : nullptr;
 }

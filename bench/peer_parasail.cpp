@@ -35,13 +35,14 @@ bool allowed(const Variant &variant, const peer_task &task) {
   return true;
 }
 
-const Variant *find(const peer_task &task, int index) {
+// A profile of the query pays where all pairs have the same.
+const Variant *find(const peer_task &task, const peer_batch &batch, int index) {
   const auto in = [&](const auto &table) -> const Variant * {
     for (const Variant &variant : table)
       if (allowed(variant, task) && index-- == 0) return &variant;
     return nullptr;
   };
-  return task.blosum62 && !task.cigar ? in(profile_variants) : in(pair_variants);
+  return batch.one_query && !task.cigar ? in(profile_variants) : in(pair_variants);
 }
 
 struct Prepared {
@@ -81,13 +82,13 @@ void report_alignment(const Prepared &p, long pair, long q, parasail_result_t *r
 
 }  // namespace
 
-extern "C" const char *peer_variant(const peer_task *task, int index) {
-  const Variant *variant = find(*task, index);
+extern "C" const char *peer_variant(const peer_task *task, const peer_batch *batch, int index) {
+  const Variant *variant = find(*task, *batch, index);
   return variant != nullptr ? variant->name : nullptr;
 }
 
 extern "C" void *peer_prepare(const peer_task *task, const peer_batch *batch, int index) {
-  const Variant *variant = find(*task, index);
+  const Variant *variant = find(*task, *batch, index);
   if (variant == nullptr) return nullptr;
   auto prepared = new Prepared{*task, *batch};
   const char *modes[] = {"nw", "sw", "sg"};

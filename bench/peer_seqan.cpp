@@ -36,7 +36,7 @@ struct Scores : SeqanTask {
 }  // namespace
 
 // Scores of DNA pairs only: its protein matrices go through 32-bit gathers and are no contender.
-extern "C" const char *peer_variant(const peer_task *task, int index) {
+extern "C" const char *peer_variant(const peer_task *task, const peer_batch *, int index) {
   if (task->cigar) return seqan_path_variant(*task, index);
   return !task->blosum62 && !task->minimize && index == 0 ? "int16" : nullptr;
 }

@@ -36,7 +36,7 @@ RunOp op_of(char operation) {
 
 }  // namespace
 
-extern "C" const char *peer_variant(const peer_task *task, int index) {
+extern "C" const char *peer_variant(const peer_task *task, const peer_batch *, int index) {
   const bool can = task->cigar && task->mode == peer_global && !task->blosum62;
   return can && index < static_cast<int>(sizeof variants / sizeof *variants) ? variants[index].name : nullptr;
 }

@@ -9,8 +9,8 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
-//   pairs, int32, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
+//   pairs, int16, k = 2: 13 = 1 add + 4 look_up + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   pairs, int32, k = 2: 12.25 = 1 add + 3.25 look_up + 5 max + 2 sub + 1 sub_floor0; 9 loads and stores
 //   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 
@@ -203,7 +203,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -273,7 +273,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16, -125, 100);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -465,7 +465,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -535,7 +535,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16, -125, 100);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;

@@ -10,8 +10,8 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, int8, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
-//   pairs, int16, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
-//   pairs, int32, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
+//   pairs, int16, k = 2: 10.5 = 1 add + 4 look_up + 4.5 max + 1 sub; 10 loads and stores
+//   pairs, int32, k = 2: 9.75 = 1 add + 3.25 look_up + 4.5 max + 1 sub; 9 loads and stores
 //   shared, int8, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int16, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int32, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
@@ -209,7 +209,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -298,7 +298,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c3 = 0;
           while (c3 < 2) {
-            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16);
+            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16, -2, 7);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
@@ -483,7 +483,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -572,7 +572,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c3 = 0;
           while (c3 < 2) {
-            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16);
+            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16, -2, 7);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
@@ -758,7 +758,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -847,7 +847,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
           turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
           int c3 = 0;
           while (c3 < 2) {
-            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16);
+            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16, -2, 7);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;

@@ -10,8 +10,8 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, int8, k = 2: 13.5 = 1 add + 7 look_up + 4.5 max + 1 sub; 16 loads and stores
-//   pairs, int16, k = 2: 13.5 = 1 add + 7 look_up + 4.5 max + 1 sub; 16 loads and stores
-//   pairs, int32, k = 2: 13.5 = 1 add + 7 look_up + 4.5 max + 1 sub; 16 loads and stores
+//   pairs, int16, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
+//   pairs, int32, k = 2: 10.25 = 1 add + 3.75 look_up + 4.5 max + 1 sub; 10 loads and stores
 //   shared, int8, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int16, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int32, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
@@ -209,7 +209,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -288,7 +288,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, -2, 13);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -461,7 +461,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -540,7 +540,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, -2, 13);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -713,7 +713,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -793,7 +793,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, -2, 13);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;

@@ -10,8 +10,8 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, int8, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 16 loads and stores
-//   pairs, int16, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 16 loads and stores
-//   pairs, int32, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 16 loads and stores
+//   pairs, int16, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
+//   pairs, int32, k = 2: 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int8, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
@@ -205,7 +205,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -275,7 +275,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c2 = 0;
           while (c2 < 2) {
-            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32);
+            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32, -4, 11);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
@@ -467,7 +467,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -537,7 +537,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c2 = 0;
           while (c2 < 2) {
-            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32);
+            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32, -4, 11);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
@@ -729,7 +729,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -799,7 +799,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c2 = 0;
           while (c2 < 2) {
-            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32);
+            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32, -4, 11);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;

@@ -10,8 +10,8 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, int8, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 22 loads and stores
-//   pairs, int16, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 22 loads and stores
-//   pairs, int32, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 22 loads and stores
+//   pairs, int16, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 18 loads and stores
+//   pairs, int32, k = 2: 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 16 loads and stores
 //   extent, int8, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
 //   extent, int16, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
 //   extent, int32, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
@@ -220,7 +220,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -331,7 +331,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           const int t6 = profile1 + 96;
           int c5 = 0;
           while (c5 < 2) {
-            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -469,7 +469,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -569,7 +569,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -682,7 +682,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -972,7 +972,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -1083,7 +1083,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
           const int t6 = profile1 + 96;
           int c5 = 0;
           while (c5 < 2) {
-            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -1221,7 +1221,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -1321,7 +1321,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -1434,7 +1434,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -1724,7 +1724,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -1835,7 +1835,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
           const int t6 = profile1 + 96;
           int c5 = 0;
           while (c5 < 2) {
-            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -1973,7 +1973,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -2073,7 +2073,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -2186,7 +2186,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;

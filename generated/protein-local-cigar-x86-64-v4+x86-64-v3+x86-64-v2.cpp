@@ -12,14 +12,14 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, int8, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
+//   pairs, int16, k = 6 (x86-64-v4): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 42 loads and stores
+//   pairs, int32, k = 6 (x86-64-v4): 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 36 loads and stores
 //   extent, int8, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   extent, int16, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   extent, int32, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
+//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 30 loads and stores
+//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 26 loads and stores
 //   extent, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
 //   extent, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
 //   extent, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
@@ -363,7 +363,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 #else
 #define ALN_UNROLL _Pragma("GCC unroll 16")
 #endif
-enum { block_scores = 128 / 8, score_bytes = 8 / 8 };
+enum { block_scores = 128 / 8, score_bytes = 8 / 8, block_bits = 8 == 8 ? 4 : 8 == 16 ? 3 : 2 };
+typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
 // f of each block's index i, where blocks have n elements and vectors m.
 #if ALN_VECTOR_BYTES == 64
 #define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
@@ -429,7 +430,7 @@ ALN_INLINE void transpose(vscore *v) {
     }
   }
 }
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -447,6 +448,23 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
+// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
+// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+ALN_INLINE void move_round(vscore *v, int bits) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int round = 0; round < bits; ++round) {
+    ALN_UNROLL
+    for (int i = 0; i < block_scores / 2; ++i) {
+      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+    }
+    ALN_UNROLL
+    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
+  }
+}
+// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
+// rows becomes a vector as many times block_scores behind it.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -476,44 +494,71 @@ ALN_INLINE void turn_table(void *p, int i) {
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
+// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
+ALN_INLINE vbytes rows_by_block(vbytes a) {
+#if 8 == 8 || ALN_VECTOR_BYTES == 16
+  return a;
+#elif 8 == 16 && ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
+#elif 8 == 16
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
+#elif ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#else
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
+#endif
+}
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
 ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vscore last = splat(entries - 1);
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
-    v[r] = a < last ? a : last;
+  const vbytes last = vbytes{} + (char)(entries - 1);
+  const byte_memory *const all = (const byte_memory *)letters;
+  const bytes_memory *from = (const bytes_memory *)(all + row);
+  byte_lanes left[16];
+  if (row + 16 > end) {
+    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
+    from = (const bytes_memory *)left;
   }
-  transpose(v);
-  split_bytes(v);
+  vscore v[block_scores];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
+  move_round(v, 4);
   ALN_UNROLL
   for (int j = 0; j < block_scores; ++j) {
-    const vbytes a = (vbytes)v[j];
+    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
     low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
     if (entries > 16) high[j] = (vscore)(a - 16);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
+// zeros.
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
+  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
   vscore v[16];
   ALN_UNROLL
   for (int byte = 0; byte < score_bytes; ++byte) {
     ALN_UNROLL
     for (int j = 0; j < block_scores; ++j) {
       const int r = byte * block_scores + j;
+      if (narrow && byte > 0) {
+        v[r] = splat(0);
+        continue;
+      }
       vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
       if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)b;
+      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
     }
+    move_round(v + byte * block_scores, block_bits);
   }
   join_bytes(v);
-  transpose(v);
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+  for (int r = 0; r < 16; ++r) {
+    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    found[r * step] = narrow ? score - splat(128) : score;
+  }
 }
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
@@ -664,7 +709,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
           const int t6 = profile1 + 224;
           int c5 = 0;
           while (c5 < 6) {
-            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -873,7 +918,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 6) {
-        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -1006,7 +1051,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 6) {
-              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -1165,7 +1210,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 6) {
-                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -1600,7 +1645,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           const int t6 = profile1 + 160;
           int c5 = 0;
           while (c5 < 4) {
-            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -1772,7 +1817,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 4) {
-        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -1888,7 +1933,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 4) {
-              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -2024,7 +2069,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 4) {
-                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -2477,7 +2522,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 #else
 #define ALN_UNROLL _Pragma("GCC unroll 16")
 #endif
-enum { block_scores = 128 / 16, score_bytes = 16 / 8 };
+enum { block_scores = 128 / 16, score_bytes = 16 / 8, block_bits = 16 == 8 ? 4 : 16 == 16 ? 3 : 2 };
+typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
 // f of each block's index i, where blocks have n elements and vectors m.
 #if ALN_VECTOR_BYTES == 64
 #define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
@@ -2543,7 +2589,7 @@ ALN_INLINE void transpose(vscore *v) {
     }
   }
 }
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -2561,6 +2607,23 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
+// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
+// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+ALN_INLINE void move_round(vscore *v, int bits) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int round = 0; round < bits; ++round) {
+    ALN_UNROLL
+    for (int i = 0; i < block_scores / 2; ++i) {
+      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+    }
+    ALN_UNROLL
+    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
+  }
+}
+// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
+// rows becomes a vector as many times block_scores behind it.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -2590,44 +2653,71 @@ ALN_INLINE void turn_table(void *p, int i) {
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
+// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
+ALN_INLINE vbytes rows_by_block(vbytes a) {
+#if 16 == 8 || ALN_VECTOR_BYTES == 16
+  return a;
+#elif 16 == 16 && ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
+#elif 16 == 16
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
+#elif ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#else
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
+#endif
+}
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
 ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vscore last = splat(entries - 1);
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
-    v[r] = a < last ? a : last;
+  const vbytes last = vbytes{} + (char)(entries - 1);
+  const byte_memory *const all = (const byte_memory *)letters;
+  const bytes_memory *from = (const bytes_memory *)(all + row);
+  byte_lanes left[16];
+  if (row + 16 > end) {
+    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
+    from = (const bytes_memory *)left;
   }
-  transpose(v);
-  split_bytes(v);
+  vscore v[block_scores];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
+  move_round(v, 4);
   ALN_UNROLL
   for (int j = 0; j < block_scores; ++j) {
-    const vbytes a = (vbytes)v[j];
+    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
     low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
     if (entries > 16) high[j] = (vscore)(a - 16);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
+// zeros.
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
+  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
   vscore v[16];
   ALN_UNROLL
   for (int byte = 0; byte < score_bytes; ++byte) {
     ALN_UNROLL
     for (int j = 0; j < block_scores; ++j) {
       const int r = byte * block_scores + j;
+      if (narrow && byte > 0) {
+        v[r] = splat(0);
+        continue;
+      }
       vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
       if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)b;
+      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
     }
+    move_round(v + byte * block_scores, block_bits);
   }
   join_bytes(v);
-  transpose(v);
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+  for (int r = 0; r < 16; ++r) {
+    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    found[r * step] = narrow ? score - splat(128) : score;
+  }
 }
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
@@ -2778,7 +2868,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
           const int t6 = profile1 + 224;
           int c5 = 0;
           while (c5 < 6) {
-            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -2987,7 +3077,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 6) {
-        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -3120,7 +3210,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 6) {
-              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -3279,7 +3369,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const a
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 6) {
-                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -3714,7 +3804,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
           const int t6 = profile1 + 160;
           int c5 = 0;
           while (c5 < 4) {
-            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -3886,7 +3976,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 4) {
-        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -4002,7 +4092,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 4) {
-              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -4138,7 +4228,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const a
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 4) {
-                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -4591,7 +4681,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 #else
 #define ALN_UNROLL _Pragma("GCC unroll 16")
 #endif
-enum { block_scores = 128 / 32, score_bytes = 32 / 8 };
+enum { block_scores = 128 / 32, score_bytes = 32 / 8, block_bits = 32 == 8 ? 4 : 32 == 16 ? 3 : 2 };
+typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
 // f of each block's index i, where blocks have n elements and vectors m.
 #if ALN_VECTOR_BYTES == 64
 #define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
@@ -4657,7 +4748,7 @@ ALN_INLINE void transpose(vscore *v) {
     }
   }
 }
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -4675,6 +4766,23 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
+// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
+// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+ALN_INLINE void move_round(vscore *v, int bits) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int round = 0; round < bits; ++round) {
+    ALN_UNROLL
+    for (int i = 0; i < block_scores / 2; ++i) {
+      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+    }
+    ALN_UNROLL
+    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
+  }
+}
+// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
+// rows becomes a vector as many times block_scores behind it.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -4704,44 +4812,71 @@ ALN_INLINE void turn_table(void *p, int i) {
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
+// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
+ALN_INLINE vbytes rows_by_block(vbytes a) {
+#if 32 == 8 || ALN_VECTOR_BYTES == 16
+  return a;
+#elif 32 == 16 && ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
+#elif 32 == 16
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
+#elif ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#else
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
+#endif
+}
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
 ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vscore last = splat(entries - 1);
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
-    v[r] = a < last ? a : last;
+  const vbytes last = vbytes{} + (char)(entries - 1);
+  const byte_memory *const all = (const byte_memory *)letters;
+  const bytes_memory *from = (const bytes_memory *)(all + row);
+  byte_lanes left[16];
+  if (row + 16 > end) {
+    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
+    from = (const bytes_memory *)left;
   }
-  transpose(v);
-  split_bytes(v);
+  vscore v[block_scores];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
+  move_round(v, 4);
   ALN_UNROLL
   for (int j = 0; j < block_scores; ++j) {
-    const vbytes a = (vbytes)v[j];
+    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
     low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
     if (entries > 16) high[j] = (vscore)(a - 16);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
+// zeros.
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
+  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
   vscore v[16];
   ALN_UNROLL
   for (int byte = 0; byte < score_bytes; ++byte) {
     ALN_UNROLL
     for (int j = 0; j < block_scores; ++j) {
       const int r = byte * block_scores + j;
+      if (narrow && byte > 0) {
+        v[r] = splat(0);
+        continue;
+      }
       vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
       if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)b;
+      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
     }
+    move_round(v + byte * block_scores, block_bits);
   }
   join_bytes(v);
-  transpose(v);
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+  for (int r = 0; r < 16; ++r) {
+    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    found[r * step] = narrow ? score - splat(128) : score;
+  }
 }
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
@@ -4892,7 +5027,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
           const int t6 = profile1 + 224;
           int c5 = 0;
           while (c5 < 6) {
-            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 6, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -5101,7 +5236,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 6) {
-        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 6, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -5234,7 +5369,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 6) {
-              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 6, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -5393,7 +5528,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const a
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 6) {
-                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 6, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -5828,7 +5963,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
           const int t6 = profile1 + 160;
           int c5 = 0;
           while (c5 < 4) {
-            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32);
+            look_up(scratch, t6 + c5, 4, profile1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
@@ -6000,7 +6135,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
       turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 4) {
-        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32);
+        look_up(scratch, scores3 + c6, 4, profile1 + (c6 * 32), t20, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -6116,7 +6251,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
             turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 4) {
-              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32);
+              look_up(scratch, scores3 + c7, 4, profile1 + (c7 * 32), t20, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -6252,7 +6387,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const a
                 turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 4) {
-                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32);
+                  look_up(scratch, scores3 + c9, 4, profile1 + (c9 * 32), t20, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;

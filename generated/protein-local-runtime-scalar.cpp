@@ -168,7 +168,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -245,7 +245,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -446,7 +446,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -523,7 +523,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -724,7 +724,7 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
@@ -801,7 +801,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;

@@ -391,7 +391,8 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
 #else
 #define ALN_UNROLL _Pragma("GCC unroll 16")
 #endif
-enum { block_scores = 128 / 8, score_bytes = 8 / 8 };
+enum { block_scores = 128 / 8, score_bytes = 8 / 8, block_bits = 8 == 8 ? 4 : 8 == 16 ? 3 : 2 };
+typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
 // f of each block's index i, where blocks have n elements and vectors m.
 #if ALN_VECTOR_BYTES == 64
 #define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
@@ -457,7 +458,7 @@ ALN_INLINE void transpose(vscore *v) {
     }
   }
 }
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -475,6 +476,23 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
+// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
+// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+ALN_INLINE void move_round(vscore *v, int bits) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int round = 0; round < bits; ++round) {
+    ALN_UNROLL
+    for (int i = 0; i < block_scores / 2; ++i) {
+      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+    }
+    ALN_UNROLL
+    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
+  }
+}
+// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
+// rows becomes a vector as many times block_scores behind it.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -504,44 +522,71 @@ ALN_INLINE void turn_table(void *p, int i) {
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
+// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
+ALN_INLINE vbytes rows_by_block(vbytes a) {
+#if 8 == 8 || ALN_VECTOR_BYTES == 16
+  return a;
+#elif 8 == 16 && ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
+#elif 8 == 16
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
+#elif ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#else
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
+#endif
+}
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
 ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vscore last = splat(entries - 1);
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
-    v[r] = a < last ? a : last;
+  const vbytes last = vbytes{} + (char)(entries - 1);
+  const byte_memory *const all = (const byte_memory *)letters;
+  const bytes_memory *from = (const bytes_memory *)(all + row);
+  byte_lanes left[16];
+  if (row + 16 > end) {
+    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
+    from = (const bytes_memory *)left;
   }
-  transpose(v);
-  split_bytes(v);
+  vscore v[block_scores];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
+  move_round(v, 4);
   ALN_UNROLL
   for (int j = 0; j < block_scores; ++j) {
-    const vbytes a = (vbytes)v[j];
+    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
     low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
     if (entries > 16) high[j] = (vscore)(a - 16);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
+// zeros.
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
+  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
   vscore v[16];
   ALN_UNROLL
   for (int byte = 0; byte < score_bytes; ++byte) {
     ALN_UNROLL
     for (int j = 0; j < block_scores; ++j) {
       const int r = byte * block_scores + j;
+      if (narrow && byte > 0) {
+        v[r] = splat(0);
+        continue;
+      }
       vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
       if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)b;
+      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
     }
+    move_round(v + byte * block_scores, block_bits);
   }
   join_bytes(v);
-  transpose(v);
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+  for (int r = 0; r < 16; ++r) {
+    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    found[r * step] = narrow ? score - splat(128) : score;
+  }
 }
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
@@ -756,7 +801,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -2087,7 +2132,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -2422,7 +2467,8 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
 #else
 #define ALN_UNROLL _Pragma("GCC unroll 16")
 #endif
-enum { block_scores = 128 / 16, score_bytes = 16 / 8 };
+enum { block_scores = 128 / 16, score_bytes = 16 / 8, block_bits = 16 == 8 ? 4 : 16 == 16 ? 3 : 2 };
+typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
 // f of each block's index i, where blocks have n elements and vectors m.
 #if ALN_VECTOR_BYTES == 64
 #define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
@@ -2488,7 +2534,7 @@ ALN_INLINE void transpose(vscore *v) {
     }
   }
 }
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -2506,6 +2552,23 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
+// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
+// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+ALN_INLINE void move_round(vscore *v, int bits) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int round = 0; round < bits; ++round) {
+    ALN_UNROLL
+    for (int i = 0; i < block_scores / 2; ++i) {
+      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+    }
+    ALN_UNROLL
+    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
+  }
+}
+// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
+// rows becomes a vector as many times block_scores behind it.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -2535,44 +2598,71 @@ ALN_INLINE void turn_table(void *p, int i) {
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
+// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
+ALN_INLINE vbytes rows_by_block(vbytes a) {
+#if 16 == 8 || ALN_VECTOR_BYTES == 16
+  return a;
+#elif 16 == 16 && ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
+#elif 16 == 16
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
+#elif ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#else
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
+#endif
+}
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
 ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vscore last = splat(entries - 1);
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
-    v[r] = a < last ? a : last;
+  const vbytes last = vbytes{} + (char)(entries - 1);
+  const byte_memory *const all = (const byte_memory *)letters;
+  const bytes_memory *from = (const bytes_memory *)(all + row);
+  byte_lanes left[16];
+  if (row + 16 > end) {
+    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
+    from = (const bytes_memory *)left;
   }
-  transpose(v);
-  split_bytes(v);
+  vscore v[block_scores];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
+  move_round(v, 4);
   ALN_UNROLL
   for (int j = 0; j < block_scores; ++j) {
-    const vbytes a = (vbytes)v[j];
+    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
     low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
     if (entries > 16) high[j] = (vscore)(a - 16);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
+// zeros.
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
+  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
   vscore v[16];
   ALN_UNROLL
   for (int byte = 0; byte < score_bytes; ++byte) {
     ALN_UNROLL
     for (int j = 0; j < block_scores; ++j) {
       const int r = byte * block_scores + j;
+      if (narrow && byte > 0) {
+        v[r] = splat(0);
+        continue;
+      }
       vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
       if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)b;
+      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
     }
+    move_round(v + byte * block_scores, block_bits);
   }
   join_bytes(v);
-  transpose(v);
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+  for (int r = 0; r < 16; ++r) {
+    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    found[r * step] = narrow ? score - splat(128) : score;
+  }
 }
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
@@ -2787,7 +2877,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -4502,7 +4592,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -4712,6 +4802,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
 typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef int table_ints __attribute__((vector_size(64)));
@@ -4823,7 +4914,8 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
 #else
 #define ALN_UNROLL _Pragma("GCC unroll 16")
 #endif
-enum { block_scores = 128 / 32, score_bytes = 32 / 8 };
+enum { block_scores = 128 / 32, score_bytes = 32 / 8, block_bits = 32 == 8 ? 4 : 32 == 16 ? 3 : 2 };
+typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
 // f of each block's index i, where blocks have n elements and vectors m.
 #if ALN_VECTOR_BYTES == 64
 #define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
@@ -4889,7 +4981,7 @@ ALN_INLINE void transpose(vscore *v) {
     }
   }
 }
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -4907,6 +4999,23 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
+// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
+// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+ALN_INLINE void move_round(vscore *v, int bits) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int round = 0; round < bits; ++round) {
+    ALN_UNROLL
+    for (int i = 0; i < block_scores / 2; ++i) {
+      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
+    }
+    ALN_UNROLL
+    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
+  }
+}
+// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
+// rows becomes a vector as many times block_scores behind it.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -4936,44 +5045,71 @@ ALN_INLINE void turn_table(void *p, int i) {
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
+// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
+ALN_INLINE vbytes rows_by_block(vbytes a) {
+#if 32 == 8 || ALN_VECTOR_BYTES == 16
+  return a;
+#elif 32 == 16 && ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
+#elif 32 == 16
+  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
+#elif ALN_VECTOR_BYTES == 64
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#else
+  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
+#endif
+}
 // An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
 ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
   score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vscore last = splat(entries - 1);
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
-    v[r] = a < last ? a : last;
+  const vbytes last = vbytes{} + (char)(entries - 1);
+  const byte_memory *const all = (const byte_memory *)letters;
+  const bytes_memory *from = (const bytes_memory *)(all + row);
+  byte_lanes left[16];
+  if (row + 16 > end) {
+    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
+    from = (const bytes_memory *)left;
   }
-  transpose(v);
-  split_bytes(v);
+  vscore v[block_scores];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
+  move_round(v, 4);
   ALN_UNROLL
   for (int j = 0; j < block_scores; ++j) {
-    const vbytes a = (vbytes)v[j];
+    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
     low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
     if (entries > 16) high[j] = (vscore)(a - 16);
   }
 }
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
+// zeros.
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
+  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
   vscore v[16];
   ALN_UNROLL
   for (int byte = 0; byte < score_bytes; ++byte) {
     ALN_UNROLL
     for (int j = 0; j < block_scores; ++j) {
       const int r = byte * block_scores + j;
+      if (narrow && byte > 0) {
+        v[r] = splat(0);
+        continue;
+      }
       vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
       if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)b;
+      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
     }
+    move_round(v + byte * block_scores, block_bits);
   }
   join_bytes(v);
-  transpose(v);
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+  for (int r = 0; r < 16; ++r) {
+    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    found[r * step] = narrow ? score - splat(128) : score;
+  }
 }
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
@@ -5164,7 +5300,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
@@ -5794,7 +5930,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
           turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32);
+            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;

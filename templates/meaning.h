@@ -78,9 +78,13 @@ void turn_letters(const Machine &m, int l, int *p, int i, int entries, const uns
   }
 }
 template <class Machine>
-void look_up(const Machine &m, int l, int *p, int to, int step, int table, int letters, int entries) {
-  for (int r = 0; r < 16; ++r)
-    p[(to + r * step) * m.lanes + l] = p[(table + (p[(letters + r) * m.lanes + l] & (entries - 1))) * m.lanes + l];
+void look_up(const Machine &m, int l, int *p, int to, int step, int table, int letters, int entries, int least,
+             int most) {
+  for (int r = 0; r < 16; ++r) {
+    const int entry = p[(table + (p[(letters + r) * m.lanes + l] & (entries - 1))) * m.lanes + l];
+    // A template that promised too much must not pass here where printed it would fail.
+    p[(to + r * step) * m.lanes + l] = least <= entry && entry <= most ? entry : m.wrap(~entry);
+  }
 }
 
 // One group of lanes. On devices a lane is an alignment, `packing` of them a thread, and the group is a warp.

@@ -22,7 +22,8 @@ struct OwnTables {
       const int letters = tile.profile + tables_size(sp), entries = table_entries(sp);
       turn_letters(tile.memory, letters, entries, stream, row, end);
       for (int c = residual(0); c < sp.k; ++c)
-        look_up(tile.memory, letters + entries + c, sp.k, tile.profile + c * entries, letters, entries);
+        look_up(tile.memory, letters + entries + c, sp.k, tile.profile + c * entries, letters, entries, tile.least,
+                tile.most);
       tile.looked_up = row + LOOKED_UP;
     }
   }

@@ -27,7 +27,9 @@ Tile make_tile(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, c
   tile.matrix = matrix_of(sp, a->matrix);
   tile.match = splat(v.match + frame.substitution_shift);
   tile.mismatch = splat(v.mismatch + frame.substitution_shift);
-  tile.invalid = splat(v.score_min + frame.substitution_shift);
+  tile.least = v.score_min + frame.substitution_shift;
+  tile.most = v.score_max + frame.substitution_shift;
+  tile.invalid = splat(tile.least);
   return tile;
 }
 

@@ -12,6 +12,7 @@ struct Tile {
   vscore matches[MAX_K], mismatches[MAX_K];
   vscore match, mismatch;
   vscore invalid;     // what a pad scores
+  int least, most;    // of all scores
   const int *matrix;  // where there is one
   const aln_args_v1 *args;
   void *memory;   // the profile's

@@ -58,22 +58,36 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
   }
 }
 
+// Whether a look-up finds no score that is wider than a byte, for all that is known of it.
+bool finds_bytes(const ir::Value &look_up) {
+  const ir::Value *const least = look_up.operands[6], *const most = look_up.operands[7];
+  return least->is_constant() && most->is_constant() && least->constant >= -128 && most->constant <= 127;
+}
+
 // What a row's share of the look-ups takes that are made for sixteen rows at a time, ahead of these (templates/
-// scores_tables.h): of each column a load and a shuffle for each sixteen entries, and what merges them; four shuffles
-// that turn what was found; and a store. The first loop of them stands for all. Returns whether there is one.
-bool count_look_ups(const ir::Block &block, double factor, OperationMix &mix) {
+// scores_tables.h), as the vectors' prelude has them: of each column a load and a shuffle for each sixteen entries, and
+// what merges them; shuffles that turn what was found, four that move whole scores; and a store. Of bytes that become
+// wider scores fewer are looked up and moved; each time that they double takes a shuffle for each vector that comes of
+// it, and their sign an addition. The first loop of them stands for all. Returns whether there is one.
+bool count_look_ups(const ir::Block &block, double factor, int score_bytes, OperationMix &mix) {
   for (const ir::Statement *s : block.statements) {
     if (s->kind == ir::StatementKind::effect && s->value->op->cost == ir::Cost::gather_rows) {
-      const double halves = static_cast<double>(s->value->operands.back()->constant) / 16, shuffles = halves + 4;
-      mix.any += factor * (shuffles + halves - 1);
-      mix.by_name[s->value->op->name] += factor * (shuffles + halves - 1);
-      mix.compares += factor * shuffles;
-      mix.memory += factor * (2 * halves + 1);
+      const int bytes = finds_bytes(*s->value) ? score_bytes : 1;  // rows of which a vector holds what is found
+      double moved = 4;
+      for (int n = bytes; n > 1; n /= 2) moved -= 1;  // doublings at the end
+      moved /= bytes;
+      for (int n = bytes; n > 1; n /= 2) moved += 2.0 / n;
+      const double halves = static_cast<double>(s->value->operands[5]->constant) / 16, found = halves / bytes;
+      const double merged = (halves - 1) / bytes + (bytes > 1 ? 1 : 0);
+      mix.any += factor * (found + moved + merged);
+      mix.by_name[s->value->op->name] += factor * (found + moved + merged);
+      mix.compares += factor * (found + moved);
+      mix.memory += factor * (2 * found + 1);
       return true;
     }
     const double inner = s->kind == ir::StatementKind::loop ? factor * turns(*s) : factor;
     for (const ir::Block *b : {s->header, s->body, s->otherwise})
-      if (b && count_look_ups(*b, inner, mix)) return true;
+      if (b && count_look_ups(*b, inner, score_bytes, mix)) return true;
   }
   return false;
 }
@@ -89,12 +103,12 @@ bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int
 
 }  // namespace
 
-OperationMix row_operations(const ir::Function &function, int rows) {
+OperationMix row_operations(const ir::Function &function, int rows, int score_bytes) {
   OperationMix mix;
   if (const ir::Block *hot = ir::hot_row(function).block) count(*hot, 1, mix);
   for (double *count : {&mix.any, &mix.maxima, &mix.compares, &mix.saturating, &mix.memory}) *count /= rows;
   for (auto &[name, count] : mix.by_name) count /= rows;
-  count_look_ups(*function.body, 1, mix);
+  count_look_ups(*function.body, 1, score_bytes, mix);
   return mix;
 }
 

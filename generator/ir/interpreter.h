@@ -53,7 +53,7 @@ class Program {
 
  private:
   friend class Compiler;
-  static constexpr int most_operands = 6;
+  static constexpr int most_operands = 8;
   enum class Kind { call, check, move, jump, jump_unless, meet, finish };
   struct Instruction {
     Kind kind = Kind::call;

@@ -1,6 +1,8 @@
 // The cost report: what it reads from the IR and from a compiler's assembly.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "backend/unit.h"
 #include "explain/explain.h"
 #include "explain/explain_device.h"
@@ -158,6 +160,29 @@ TEST(Explain, CountsLookUpsAheadOfTheRows) {
   const scratch::Folder folder;
   const std::string report = explain(*plan, *unit, folder.write("kernels.cpp", unit->text));
   EXPECT_NE(report.find("looked up in tables of each lane's own"), std::string::npos) << report;
+}
+
+// Where all scores of the matrix fit a byte, wider ones are made of bytes: of n bytes, an nth of the look-ups, of what
+// merges them, and of the shuffles before scores are as wide as a byte; doublings, of which each but the last is of
+// fewer vectors; and the sign.
+TEST(Explain, CountsFewerOfLookUpsThatFindBytes) {
+  const auto spec = spec::parse_text(
+      "version: 1\nname: t\nalignment: local\ngap: {model: affine, open: 11, extend: 1}\nalphabet: protein\n"
+      "score: {matrix: BLOSUM62}\ntile: {k: 6}\n",
+      "t", ".");
+  ASSERT_TRUE(spec);
+  auto templates = frontend::Templates::parse("");
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
+  ASSERT_TRUE(plan);
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  ASSERT_TRUE(unit);
+  const std::map<int, double> a_cell = {
+      {8, 2 + 4 + 1}, {16, 2 / 2.0 + 3 / 2.0 + 1 + 1 / 2.0 + 1}, {32, 2 / 4.0 + 2 / 4.0 + (1 / 2.0 + 1) + 1 / 4.0 + 1}};
+  std::map<int, double> found;
+  for (std::size_t i = 0; i < plan->kernels.size(); ++i)
+    if (plan->kernels[i].form == "pairs")
+      found[plan->kernels[i].width] = unit->reports[i].row.by_name.at("look_up") / 6;
+  EXPECT_EQ(found, a_cell);
 }
 
 TEST(ExplainDevice, ReadsRegistersAndSpillsOfBothCompilers) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
@@ -23,7 +25,37 @@ using ir::Value;
 constexpr int table = 0, letters = 32, found = 64, step = 3, elements = found + 16 * step;
 constexpr int rows = 21, first_row = 4;
 
-ir::Function function(int entries, int end) {
+// What a call of look_up() says of its entries.
+struct Span {
+  const char *name;
+  int least, most;
+};
+
+// What an entry may be: all that its width holds, a byte, and one more on either side.
+constexpr Span spans[] = {{"any", std::numeric_limits<int>::min(), std::numeric_limits<int>::max()},
+                          {"byte", -128, 127},
+                          {"above", -128, 128},
+                          {"below", -129, 127}};
+constexpr int ends[] = {rows, first_row + 16, first_row + 5};  // of the stream: behind the sixteen rows, at, before
+
+struct Shape {
+  int entries, end;
+  Span span;
+  std::string entry(int width) const {
+    return "tables" + std::to_string(width) + "_" + std::to_string(entries) + "_" + std::to_string(end) + "_" +
+           span.name;
+  }
+};
+std::vector<Shape> shapes() {
+  std::vector<Shape> list;
+  for (const int entries : {16, 32})
+    for (const int end : ends)
+      for (const Span &span : spans) list.push_back({entries, end, span});
+  return list;
+}
+
+ir::Function function(const Shape &shape) {
+  const auto &[entries, end, span] = shape;
   ir::Function f;
   f.body = f.new_block();
   const auto pointer = [&](const char *name) {
@@ -43,7 +75,8 @@ ir::Function function(int entries, int end) {
   const auto number = [&](int n) { return f.constant(n); };
   for (int half = 0; half < entries; half += 16) emit("turn_table", {scratch, number(table + half)});
   emit("turn_letters", {scratch, number(letters), number(entries), stream, number(first_row), number(end)});
-  emit("look_up", {scratch, number(found), number(step), number(table), number(letters), number(entries)});
+  emit("look_up", {scratch, number(found), number(step), number(table), number(letters), number(entries),
+                   number(span.least), number(span.most)});
   f.body->statements.push_back(f.new_statement(ir::StatementKind::return_, number(0)));
   return f;
 }
@@ -58,12 +91,16 @@ struct Memory {
   std::size_t lanes, bytes;
   aln_args_v1 args{};
 
-  Memory(unsigned seed, const direct::Machine &machine, std::size_t score_bytes)
+  Memory(unsigned seed, const direct::Machine &machine, std::size_t score_bytes, const Span &span)
       : lanes(static_cast<std::size_t>(machine.lanes)), bytes(score_bytes) {
     std::mt19937 random(seed);
     scratch.resize((elements * lanes * bytes + 63) / 64);
     for (std::size_t i = 0; i < elements * lanes; ++i) {
-      const int score = machine.wrap(static_cast<int>(random()));
+      // The ends of what is said are drawn as often as all between them.
+      const auto values = static_cast<unsigned>(span.most) - static_cast<unsigned>(span.least) + 1;
+      const unsigned drawn = random(), place = values == 0 ? drawn : drawn % values;
+      const unsigned far = drawn % 4 == 0 ? 0 : drawn % 4 == 1 ? values - 1 : place;
+      const int score = machine.wrap(static_cast<int>(static_cast<unsigned>(span.least) + far));
       std::memcpy(scratch[0].bytes + i * bytes, &score, bytes);
     }
     stream.resize(rows * lanes);
@@ -98,38 +135,33 @@ class OwnTables : public testing::TestWithParam<std::string> {};
 TEST_P(OwnTables, FindWhatTheirEntriesHold) {
   const backend::Target &target = *backend::find_target(GetParam());
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
-  constexpr int ends[] = {rows, first_row + 16, first_row + 5};  // of the stream: behind the sixteen rows, at, before
-  const auto entry = [](int width, int entries, int end) {
-    return "tables" + std::to_string(width) + "_" + std::to_string(entries) + "_" + std::to_string(end);
-  };
   std::vector<std::string> texts;
   for (const int width : {8, 16, 32}) {
     std::string text = backend::kernel_prelude(target, width, {});
-    for (const int entries : {16, 32})
-      for (const int end : ends)
-        text += backend::print_function(function(entries, end), backend::cpu_style(entry(width, entries, end))) + "\n";
+    for (const Shape &shape : shapes())
+      text += backend::print_function(function(shape), backend::cpu_style(shape.entry(width))) + "\n";
     texts.push_back(std::move(text));
   }
   const compiled::Object object(texts, target);
   for (const int width : {8, 16, 32})
-    for (const int entries : {16, 32})
-      for (const int end : ends) {
-        SCOPED_TRACE(entry(width, entries, end));
-        const direct::Machine machine{.lanes = target.lanes(width), .bits = width};
-        const compiled::Kernel printed = object.find(entry(width, entries, end));
-        ASSERT_TRUE(printed);
-        const ir::Program program(function(entries, end), machine);
-        for (unsigned seed = 0; seed < 10; ++seed) {
-          Memory want(seed, machine, 4), got(seed, machine, static_cast<std::size_t>(width / 8));
-          const Memory drawn = got;
-          ASSERT_EQ(program.run(machine, ir::fields_of(want.args)), 0);
-          const compiled::Region memory[] = {{got.scratch.data(), got.scratch.size() * sizeof(Memory::Line)},
-                                             {got.stream.data(), got.stream.size()}};
-          ASSERT_EQ(printed(&got.args, memory), 0);
-          ASSERT_EQ(got.results(machine), want.results(machine)) << seed;
-          ASSERT_TRUE(kept(got, drawn, entries)) << seed;
-        }
+    for (const Shape &shape : shapes()) {
+      SCOPED_TRACE(shape.entry(width));
+      const direct::Machine machine{.lanes = target.lanes(width), .bits = width};
+      const compiled::Kernel printed = object.find(shape.entry(width));
+      ASSERT_TRUE(printed);
+      const ir::Program program(function(shape), machine);
+      for (unsigned seed = 0; seed < 10; ++seed) {
+        Memory want(seed, machine, 4, shape.span);
+        Memory got(seed, machine, static_cast<std::size_t>(width / 8), shape.span);
+        const Memory drawn = got;
+        ASSERT_EQ(program.run(machine, ir::fields_of(want.args)), 0);
+        const compiled::Region memory[] = {{got.scratch.data(), got.scratch.size() * sizeof(Memory::Line)},
+                                           {got.stream.data(), got.stream.size()}};
+        ASSERT_EQ(printed(&got.args, memory), 0);
+        ASSERT_EQ(got.results(machine), want.results(machine)) << seed;
+        ASSERT_TRUE(kept(got, drawn, shape.entries)) << seed;
       }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, OwnTables, testing::ValuesIn(compiled::cpu_targets()),

@@ -21,6 +21,8 @@
 
 namespace {
 
+constexpr std::string_view kResidues = "ARNDCQEGHILKMFPSTWYV";
+
 using alnsmith::Isa;
 
 std::string random_letters(std::mt19937 &random, std::string_view letters, std::size_t length) {
@@ -297,13 +299,12 @@ score: {matrix: BLOSUM62}
 output: [score, end]
 )");
   std::mt19937 random(6);
-  const std::string_view residues = "ARNDCQEGHILKMFPSTWYV";
   Batch batch;
-  for (int i = 0; i < 3; ++i) batch.queries.push_back(random_letters(random, residues, 40 + random() % 80));
+  for (int i = 0; i < 3; ++i) batch.queries.push_back(random_letters(random, kResidues, 40 + random() % 80));
   for (int i = 0; i < 700; ++i)
-    batch.targets.push_back(i % 60 == 7 ? random_letters(random, residues, random() % 30) + batch.queries[1] +
-                                              random_letters(random, residues, random() % 30)
-                                        : random_letters(random, residues, 1 + random() % 120));
+    batch.targets.push_back(i % 60 == 7 ? random_letters(random, kResidues, random() % 30) + batch.queries[1] +
+                                              random_letters(random, kResidues, random() % 30)
+                                        : random_letters(random, kResidues, 1 + random() % 120));
   EXPECT_GT(expect_all(o, batch).promoted, 0u);
 }
 
@@ -356,6 +357,31 @@ TEST_P(EveryIsa, promotes_few_targets_of_many_queries_side_by_side) {
       ASSERT_EQ(scores[q * targets.size() + t], oracle::score(opened.problem, queries[q], targets[t])) << q << " " << t;
 }
 
+// A long target outgrows 8 bits: in 16, all lanes but its own would be empty. Stripes of 8 bits would overflow as well.
+TEST_P(EveryIsa, promotes_a_long_target_alone) {
+  auto opened = open_untuned("protein-local-blosum62");
+  std::mt19937 random(10);
+  const std::string query = random_letters(random, kResidues, 1000);
+  Batch batch{{query}, {}};
+  for (int i = 0; i < 3000; ++i) batch.targets.push_back(random_letters(random, kResidues, 100 + i % 300));
+  batch.targets[7] =
+      random_letters(random, kResidues, 3000) + query.substr(100, 400) + random_letters(random, kResidues, 3000);
+  const auto queries = Batch::views(batch.queries), targets = Batch::views(batch.targets);
+  std::vector<std::int32_t> scores(targets.size());
+  const auto report = opened.aligner->align_all(queries, targets, scores, opened.options);
+  ASSERT_TRUE(report) << report.error().message;
+  if (GetParam().rank > 0) {
+    EXPECT_EQ(report->promoted, 1u);
+    const auto ran = [&](const char *name) {
+      return std::ranges::any_of(report->kernels, [&](const auto &k) { return k.find(name) != std::string::npos; });
+    };
+    EXPECT_TRUE(ran("_striped_i16_"));
+    EXPECT_FALSE(ran("_striped_i8_") || ran("_shared_i16_") || ran("_pairs_"));
+  }
+  for (std::size_t t = 0; t < targets.size(); t += t < 70 ? 7 : 70)
+    ASSERT_EQ(scores[t], oracle::score(opened.problem, queries[0], targets[t])) << t;
+}
+
 TEST_P(EveryIsa, refuses_ends_that_the_spec_does_not_give) {
   const Opened o = open_shipped("dna-global-affine");
   EXPECT_TRUE(o.aligner->outputs() == alnsmith::OutputSet{alnsmith::Output::score});
@@ -380,10 +406,10 @@ TEST_P(EveryIsa, promotes_what_outgrows_a_kernel_and_only_that) {
   Batch batch;
   std::uint64_t similar = 0;
   for (int i = 0; i < 600; ++i) {
-    const std::string query = random_letters(random, "ARNDCQEGHILKMFPSTWYV", 90 + random() % 60);
+    const std::string query = random_letters(random, kResidues, 90 + random() % 60);
     const bool same = i % 50 == 49;
     similar += same;
-    batch.targets.push_back(same ? query : random_letters(random, "ARNDCQEGHILKMFPSTWYV", 90 + random() % 60));
+    batch.targets.push_back(same ? query : random_letters(random, kResidues, 90 + random() % 60));
     batch.queries.push_back(query);
   }
   const alnsmith::Report narrow = expect_pairs(o, batch);

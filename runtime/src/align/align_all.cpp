@@ -286,32 +286,46 @@ class AllRun {
     return true;
   }
 
-  // Whether flagged pairs take less one by one, as there are few of each query.
-  bool pairs_suit_flagged(std::span<const Retry> retries, int level) const {
-    if (!has_pairs_ || extent()) return false;
-    std::vector<std::size_t> of_query(queries().size(), 0);
-    for (const Retry &r : retries) ++of_query[r.query];
-    return pairs_suit_parts(call_.manifest(), of_query, info(level).lanes);
+  void leave_to_pairs(const Retry &r) {
+    call_.report.promoted -= r.again;  // align_pending counts it
+    pending_.push_back({id(queries()[r.query], r.place), info(r.level - 1).width});
   }
 
-  // Flagged pairs with the next wider kernels, the targets of one query together, or one by one. What no shared kernel
+  // Takes those that are faster as pairs out of retries of one level, which are in order.
+  void leave_to_pairs(std::vector<Retry> &retries, int level) {
+    if (!has_pairs_ || extent()) return;
+    std::vector<Rest> rests;
+    for (std::size_t i = 0; i < retries.size(); ++i) {
+      if (i == 0 || retries[i].query != retries[i - 1].query) rests.push_back({queries()[retries[i].query].length, {}});
+      rests.back().targets.push_back(window_.lengths[retries[i].place]);
+    }
+    const std::vector<std::size_t> taken = pairs_suit_rests(call_.manifest(), info(level), rests);
+    std::vector<Retry> left;
+    for (std::size_t i = 0, first = 0; i < rests.size(); first += rests[i++].targets.size()) {
+      const auto of_query = std::span(retries).subspan(first, rests[i].targets.size());
+      const auto stay = of_query.first(of_query.size() - taken[i]);
+      left.insert(left.end(), stay.begin(), stay.end());
+      for (const Retry &r : of_query.subspan(stay.size())) leave_to_pairs(r);
+    }
+    retries = std::move(left);
+  }
+
+  // Flagged pairs with the next wider kernels, the targets of one query together, or as pairs. What no shared kernel
   // holds is left to the pairs kernels, and to their error.
   Status promote() {
     for (int level = 1; level <= chooser_.levels(); ++level) {
       std::vector<Retry> retries;
       std::ranges::copy_if(retries_, std::back_inserter(retries), [&](const Retry &r) { return r.level == level; });
-      if (level == chooser_.levels() || !info(level).checked || pairs_suit_flagged(retries, level)) {
-        for (const Retry &r : retries) {
-          call_.report.promoted -= r.again;  // align_pending counts it
-          pending_.push_back({id(queries()[r.query], r.place), info(level - 1).width});
-        }
+      if (level == chooser_.levels() || !info(level).checked) {
+        for (const Retry &r : retries) leave_to_pairs(r);
         continue;
       }
-      if (retries.empty()) continue;
-      for (const Retry &r : retries) call_.report.promoted += !r.again;
       std::sort(retries.begin(), retries.end(), [](const Retry &a, const Retry &b) {
         return std::pair(a.query, a.place) < std::pair(b.query, b.place);
       });
+      leave_to_pairs(retries, level);
+      if (retries.empty()) continue;
+      for (const Retry &r : retries) call_.report.promoted += !r.again;
       const int kernel = chooser_.kernel(level);
       call_.used.insert(call_.info(kernel).entry);
       if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;

@@ -34,6 +34,8 @@ constexpr double kPackedAnew = 1.1;
 
 // Groups of targets from which on what the lanes of the last one leave empty does not count.
 constexpr std::size_t kManyGroups = 16;
+// Targets of one query that are asked one by one whether they are faster alone.
+constexpr std::size_t kMostAlone = 64;
 
 double letters_of(std::span<const std::string_view> sequences) {
   return std::accumulate(sequences.begin(), sequences.end(), 0.0,
@@ -53,22 +55,38 @@ const KernelInfo *bit_sliced(const Manifest &manifest) {
   return found == manifest.kernels.end() ? nullptr : &*found;
 }
 
-// Letters that one query meets lane by lane: those of the longest lane of each group that a call makes. `targets`: one
-// at least.
-double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
+// Letters that one query meets lane by lane: those of the longest lane of each group that a call makes of targets of
+// these lengths, short to long.
+double grouped_columns(const KernelInfo &kernel, std::span<const std::size_t> lengths) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   const std::size_t most = kernel.refill ? lanes * kTargetsPerLane : lanes;
+  double columns = 0;
+  for (std::size_t end = lengths.size(), group = 0; end > 0; end -= group) {
+    group = std::min(end, most);
+    const auto part = lengths.subspan(end - group, group);
+    columns += static_cast<double>(kernel.refill ? refilled_columns(kernel, part) : part.back());
+  }
+  return columns;
+}
+
+// The same of a call's targets, one at least.
+double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
+  const std::size_t most = static_cast<std::size_t>(kernel.lanes) * (kernel.refill ? kTargetsPerLane : 1);
   if (targets.size() >= kManyGroups * most) return letters_of(targets) / kernel.lanes;
   std::vector<std::size_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(target.size());
   if (!std::ranges::is_sorted(lengths)) std::ranges::sort(lengths);  // a database's block lies by length
-  double columns = 0;
-  for (std::size_t end = lengths.size(), group = 0; end > 0; end -= group) {
-    group = std::min(end, most);
-    const auto part = std::span(lengths).subspan(end - group, group);
-    columns += static_cast<double>(kernel.refill ? refilled_columns(kernel, part) : part.back());
-  }
-  return columns;
+  return grouped_columns(kernel, lengths);
+}
+
+// Vectors of cells of form `pairs` that a pair takes alone, by the kernel that takes least. Stripes of less than
+// `width` bits cannot hold it.
+double least_split_cost(const Manifest &manifest, std::size_t query, double target, int width) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const KernelInfo &kernel : manifest.kernels)
+    if (kernel.form == Form::split && (!kernel.split.stripes || kernel.width >= width))
+      least = std::min(least, split_cost(manifest, kernel, query, target));
+  return least;
 }
 
 // Vectors of cells of form `pairs` where each query meets each target alone, by the kernels of its own that take least.
@@ -76,12 +94,8 @@ double split_vectors(const Manifest &manifest, const Sequences &sequences) {
   const auto targets = static_cast<double>(sequences.targets.size());
   const double target = letters_of(sequences.targets) / targets;
   double vectors = 0;
-  for (const std::string_view query : sequences.queries) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const KernelInfo &kernel : manifest.kernels)
-      if (kernel.form == Form::split) least = std::min(least, split_cost(manifest, kernel, query.size(), target));
-    vectors += targets * least;
-  }
+  for (const std::string_view query : sequences.queries)
+    vectors += targets * least_split_cost(manifest, query.size(), target, 0);
   return vectors;
 }
 
@@ -137,15 +151,42 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   return cell_work(manifest, Form::pairs) * split_vectors(manifest, sequences) < as_targets;
 }
 
-bool pairs_suit_parts(const Manifest &manifest, std::span<const std::size_t> targets, int lanes) {
-  const auto width = static_cast<std::size_t>(lanes);
-  std::size_t all = 0, vectors = 0;
-  for (const std::size_t count : targets) {
-    all += count;
-    vectors += (count + width - 1) / width;
+std::vector<std::size_t> pairs_suit_rests(const Manifest &manifest, const KernelInfo &shared,
+                                          std::span<const Rest> rests) {
+  const double pair_work = cell_work(manifest, Form::pairs), shared_work = cell_work(manifest, Form::shared);
+  const auto together = [&](const Rest &rest, std::size_t taken) {
+    const auto left = std::span(rest.targets).first(rest.targets.size() - taken);
+    return shared_work * static_cast<double>(rest.query) * grouped_columns(shared, left);
+  };
+  std::vector<std::size_t> taken;
+  std::size_t pairs = 0, longest_query = 0, longest_target = 0;
+  double as_targets = 0, cells = 0;
+  for (const Rest &rest : rests) {
+    taken.push_back(rest.targets.size());
+    pairs += rest.targets.size();
+    longest_query = std::max(longest_query, rest.query);
+    as_targets += together(rest, 0);
+    for (const std::size_t target : rest.targets) {
+      longest_target = std::max(longest_target, target);
+      cells += static_cast<double>(rest.query) * static_cast<double>(target);
+    }
   }
-  const auto together = static_cast<double>((all + width - 1) / width);
-  return cell_work(manifest, Form::pairs) * together < cell_work(manifest, Form::shared) * static_cast<double>(vectors);
+  // One vector has as many rows and columns as the longest of them.
+  const double one = static_cast<double>(longest_query) * static_cast<double>(longest_target);
+  if (pair_work * kPackedAnew * std::max(cells / shared.lanes, one) < as_targets) return taken;
+  for (std::size_t i = 0; i < rests.size(); ++i) {
+    const Rest &rest = rests[i];
+    std::size_t best = 0;
+    double alone = 0, least = together(rest, 0);
+    for (std::size_t n = 1; n <= std::min(rest.targets.size(), kMostAlone); ++n) {
+      const auto target = static_cast<double>(rest.targets[rest.targets.size() - n]);
+      alone += pair_work * least_split_cost(manifest, rest.query, target, shared.width);
+      if (alone > least) break;
+      if (const double all = alone + together(rest, n); all < least) best = n, least = all;
+    }
+    taken[i] = (together(rest, 0) - least) * shared.lanes < shared_work * kSmallCall ? 0 : best;
+  }
+  return taken;
 }
 
 }  // namespace alnsmith::rt

@@ -18,9 +18,17 @@ inline constexpr double kSmallCall = 1 << 24;
 // from lengths and the manifest alone, so that it is the same in every run.
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences);
 
-// The same of parts of a call, a number of targets for each query, in kernels of `lanes` lanes: side by side in
-// `pairs`, or query by query.
-bool pairs_suit_parts(const Manifest &manifest, std::span<const std::size_t> targets, int lanes);
+// What is left of a call for one query: the lengths of targets, short to long.
+struct Rest {
+  std::size_t query;
+  std::vector<std::size_t> targets;
+};
+
+// Of the targets of each query, the longest first, how many take less as pairs than as targets in lanes of `shared`,
+// which kernels narrower than it could not hold: all where pairs side by side fill their lanes better, else those that
+// are faster alone.
+std::vector<std::size_t> pairs_suit_rests(const Manifest &manifest, const KernelInfo &shared,
+                                          std::span<const Rest> rests);
 
 // Places of the sequences that are not empty, by length, equal ones in order; fewer than 2^32 sequences of fewer
 // letters.

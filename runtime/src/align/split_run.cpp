@@ -25,12 +25,18 @@ bool SplitRun::tries_band(const Item &item) {
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
                                               const KernelInfo &lanes, std::size_t available) {
   if (chooser_.levels() == 0) return {};
+  const auto too_narrow = [&](int kernel) {
+    return call_.info(kernel).split.stripes && call_.info(kernel).width < lanes.width;
+  };
+  for (wider_ = 0; wider_ + 1 < chooser_.levels();) {
+    if (!std::ranges::all_of(chooser_.kernels(wider_), too_narrow)) break;
+    ++wider_;
+  }
   const auto possible = [&](const Item &item) {
-    return !item.in_lanes && chooser_.choose(0, item.query, item.target).level >= 0 &&
-           way_back_counts(first(item), item.query, item.target);
+    return !item.in_lanes && begin(item).level >= 0 && way_back_counts(first(item), item.query, item.target);
   };
   const auto cost = [&](const Item &item) {
-    const Choice choice = chooser_.choose(0, item.query, item.target);
+    const Choice choice = begin(item);
     const double whole =
         choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
     return lanes.sliced() && tries_band(item) ? whole / kBandSaves : whole;
@@ -46,12 +52,11 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
   items_ = &items;
   inexact_ = &inexact;
   lists_.assign(static_cast<std::size_t>(chooser_.levels()), {});
-  const auto enlist = [&](int level, std::uint32_t at) {
-    const Choice choice = chooser_.choose(level, items[at].query, items[at].target);
+  const auto enlist = [&](const Choice &choice, std::uint32_t at) {
     inexact[at] = choice.level < 0;
     if (choice.level >= 0) lists_[static_cast<std::size_t>(choice.level)].push_back(at);
   };
-  for (const std::uint32_t at : alone) enlist(0, at);
+  for (const std::uint32_t at : alone) enlist(begin(items[at]), at);
   for (int level = 0; level < chooser_.levels(); ++level) {
     if (lists_[static_cast<std::size_t>(level)].empty()) continue;
     std::set<int> wanted;
@@ -61,9 +66,9 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
     if (auto ok = run_level(level, available); !ok || call_.stopped()) return ok;
     for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)]) {
       if (!inexact[at]) continue;
-      enlist(level + 1, at);
+      enlist(chooser_.choose(level + 1, items[at].query, items[at].target), at);
       // Counts once; a pair that finds no wider kernel here is counted where it goes.
-      const bool first = chooser_.choose(0, items[at].query, items[at].target).level == level;
+      const bool first = begin(items[at]).level == level;
       call_.report.promoted += first && !inexact[at] && !items[at].promoted;
     }
   }

@@ -36,11 +36,10 @@ class SplitRun {
   bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
   // Whether a band of the matrix is tried for a pair.
   bool tries_band(const Item &item);
+  // Where a pair begins: what has overflowed in lanes would in stripes as narrow.
+  Choice begin(const Item &item) { return chooser_.choose(item.promoted ? wider_ : 0, item.query, item.target); }
   // The first one that runs, where one does.
-  const KernelInfo &first(const Item &item) {
-    const int level = std::max(0, chooser_.choose(0, item.query, item.target).level);
-    return call_.info(kernel(level, item));
-  }
+  const KernelInfo &first(const Item &item) { return call_.info(kernel(std::max(0, begin(item).level), item)); }
   int kernel(int level, const Item &item) const { return chooser_.kernel(level, item.query, item.target); }
   const KernelInfo &info(int level, std::uint32_t at) const { return call_.info(kernel(level, (*items_)[at])); }
   void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);
@@ -53,6 +52,7 @@ class SplitRun {
   Call &call_;
   const Sequences &sequences_;
   Chooser chooser_;
+  int wider_ = 0;  // the first level that pairs may take which overflowed before they came here
   const std::vector<Item> *items_ = nullptr;
   std::vector<std::uint8_t> *inexact_ = nullptr;
   std::vector<std::vector<std::uint32_t>> lists_;  // by level

@@ -1055,10 +1055,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10), pos_c11 = splat_pos(11);
-  const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
-  const vpos pos_c16 = splat_pos(16);
+  const vpos pos_c4 = splat_pos(4), pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
   const vscore c_minus110 = splat(-110), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
   const vwide wide_c_minus2 = splat_pos(-2), wide_c2 = splat_pos(2), wide_c108 = splat_pos(108);
@@ -1070,13 +1067,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 16), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16)), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1;
   vscore F0_1 = c_minus110 - c2;
-  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7, t10 = first1 + pos_c8, t11 = first1 + pos_c9;
-  const vpos t12 = first1 + pos_c10, t13 = first1 + pos_c11, t14 = first1 + pos_c12, t15 = first1 + pos_c13;
-  const vpos t16 = first1 + pos_c14, t17 = first1 + pos_c15;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + splat_pos(5);
+  const vpos t8 = first1 + splat_pos(6), t9 = first1 + pos_c7, t10 = first1 + pos_c8;
+  const vpos t11 = first1 + splat_pos(9), t12 = first1 + splat_pos(10), t13 = first1 + splat_pos(11);
+  const vpos t14 = first1 + splat_pos(12), t15 = first1 + splat_pos(13), t16 = first1 + splat_pos(14);
+  const vpos t17 = first1 + splat_pos(15);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(-108), c_minus110);
   vscore slope1 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
   // device_scores_match.h
@@ -1449,24 +1447,27 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     publish_rows((0 < t30) ? t30 : 0);
     t21 = t27;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
-  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
-  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
-  const vscore corner4 = select(equal_pos(last_column1, pos_c9), H8_1, select(equal_pos(last_column1, pos_c8), H7_1, corner3));
-  const vscore corner5 = select(equal_pos(last_column1, pos_c11), H10_1, select(equal_pos(last_column1, pos_c10), H9_1, corner4));
-  const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_1, select(equal_pos(last_column1, pos_c12), H11_1, corner5));
-  const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_1, select(equal_pos(last_column1, pos_c14), H13_1, corner6));
+  const vpos t31 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t31, pos_c7);
+  const vpos t32 = select_wide(upper1, t31 - pos_c8, t31);
+  const vmask upper2 = greater_pos(t32, pos_c3);
+  const vscore h0_5 = select(upper2, select(upper1, H12_1, H4_1), select(upper1, H8_1, H0_1));
+  const vscore h1_1 = select(upper2, select(upper1, H13_1, H5_1), select(upper1, H9_1, H1_1));
+  const vscore h2_1 = select(upper2, select(upper1, H14_1, H6_1), select(upper1, H10_1, H2_1));
+  const vscore h3_1 = select(upper2, select(upper1, H15_1, H7_1), select(upper1, H11_1, H3_1));
+  const vpos t33 = select_wide(upper2, t32 - pos_c4, t32);
+  const vmask upper3 = greater_pos(t33, pos_c1);
+  const vscore h0_6 = select(greater_pos(select_wide(upper3, t33 - pos_c2, t33), pos_c0), select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_5));
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vwide t31 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
-  const vwide t32 = (t31 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
-  const vwide score1 = select_wide(greater_wide(t32, wide_c_minus2147483647) & here1, t32, wide_c_minus2147483647);
+  const vwide t34 = (to_wide(h0_6) - ((target_length1 + t3) - base1)) - t31;
+  const vwide score1 = select_wide(greater_wide(t34, wide_c_minus2147483647) & here1, t34, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
-  const vmask t33 = all_lanes();
+  const vmask t35 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score3 = exchange(score2, d1);
-    score2 = select_wide(greater_wide(score3, score2) & t33, score3, score2);
+    score2 = select_wide(greater_wide(score3, score2) & t35, score3, score2);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1495,8 +1496,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
   const vscore c_minus110 = splat(-110), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
   const vwide wide_c_minus2 = splat_pos(-2), wide_c2 = splat_pos(2), wide_c108 = splat_pos(108);
@@ -1508,10 +1508,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 4), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4)), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1;
   vscore F0_1 = c_minus110 - c2;
-  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + splat_pos(3);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(-108), c_minus110);
   vscore slope1 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
   // device_scores_match.h
@@ -1700,10 +1700,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
     publish_rows((0 < t18) ? t18 : 0);
     t9 = t15;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
+  const vpos t19 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t19, pos_c1);
+  const vscore h0_5 = select(greater_pos(select_wide(upper1, t19 - pos_c2, t19), pos_c0), select(upper1, H3_1, H1_1), select(upper1, H2_1, H0_1));
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-  const vwide t19 = to_wide(select(equal_pos(last_column1, pos_c4), H3_1, corner1)) - ((target_length1 + t3) - base1);
-  const vwide t20 = t19 - (last_column1 - pos_c1);
+  const vwide t20 = (to_wide(h0_5) - ((target_length1 + t3) - base1)) - t19;
   const vwide score1 = select_wide(greater_wide(t20, wide_c_minus2147483647) & here1, t20, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
@@ -1928,8 +1929,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8);
+  const vpos pos_c4 = splat_pos(4);
   const vscore c_minus110 = splat(-110), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus110 = splat_pos(-110);
   const vwide wide_c_minus2 = splat_pos(-2), wide_c2 = splat_pos(2), wide_c108 = splat_pos(108);
@@ -1941,11 +1941,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 8), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8)), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1;
   vscore F0_1 = c_minus110 - c2;
-  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + splat_pos(5);
+  const vpos t8 = first1 + splat_pos(6), t9 = first1 + splat_pos(7);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(-108), c_minus110);
   vscore slope1 = to_score(shift_up_wide(wide_c108, wide_c108, t1) - wide_c108);
   // device_scores_match.h
@@ -2195,20 +2195,23 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
     publish_rows((0 < t22) ? t22 : 0);
     t13 = t19;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
-  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
-  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
+  const vpos t23 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t23, pos_c3);
+  const vpos t24 = select_wide(upper1, t23 - pos_c4, t23);
+  const vmask upper2 = greater_pos(t24, pos_c1);
+  const vscore h0_5 = select(upper2, select(upper1, H6_1, H2_1), select(upper1, H4_1, H0_1));
+  const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_1), select(upper1, H5_1, H1_1));
+  const vscore h0_6 = select(greater_pos(select_wide(upper2, t24 - pos_c2, t24), pos_c0), h1_1, h0_5);
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vwide t23 = to_wide(select(equal_pos(last_column1, pos_c8), H7_1, corner3)) - ((target_length1 + t3) - base1);
-  const vwide t24 = t23 - (last_column1 - pos_c1);
-  const vwide score1 = select_wide(greater_wide(t24, wide_c_minus2147483647) & here1, t24, wide_c_minus2147483647);
+  const vwide t25 = (to_wide(h0_6) - ((target_length1 + t3) - base1)) - t23;
+  const vwide score1 = select_wide(greater_wide(t25, wide_c_minus2147483647) & here1, t25, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
-  const vmask t25 = all_lanes();
+  const vmask t26 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score3 = exchange(score2, d1);
-    score2 = select_wide(greater_wide(score3, score2) & t25, score3, score2);
+    score2 = select_wide(greater_wide(score3, score2) & t26, score3, score2);
     d1 = d1 + d1;
   }
   // device_stage.h

@@ -1217,10 +1217,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10), pos_c11 = splat_pos(11);
-  const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
-  const vpos pos_c16 = splat_pos(16);
+  const vpos pos_c4 = splat_pos(4), pos_c7 = splat_pos(7), pos_c8 = splat_pos(8), pos_c16 = splat_pos(16);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2 = splat_pos(-2);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
@@ -1247,10 +1244,10 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
   const vpos t10 = first1 + pos_c4;
   vscore H3_1 = to_score(t10 - base1);
   vscore F3_1 = H3_1 - c2;
-  const vpos t11 = first1 + pos_c5;
+  const vpos t11 = first1 + splat_pos(5);
   vscore H4_1 = to_score(t11 - base1);
   vscore F4_1 = H4_1 - c2;
-  const vpos t12 = first1 + pos_c6;
+  const vpos t12 = first1 + splat_pos(6);
   vscore H5_1 = to_score(t12 - base1);
   vscore F5_1 = H5_1 - c2;
   const vpos t13 = first1 + pos_c7;
@@ -1259,25 +1256,25 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
   const vpos t14 = first1 + pos_c8;
   vscore H7_1 = to_score(t14 - base1);
   vscore F7_1 = H7_1 - c2;
-  const vpos t15 = first1 + pos_c9;
+  const vpos t15 = first1 + splat_pos(9);
   vscore H8_1 = to_score(t15 - base1);
   vscore F8_1 = H8_1 - c2;
-  const vpos t16 = first1 + pos_c10;
+  const vpos t16 = first1 + splat_pos(10);
   vscore H9_1 = to_score(t16 - base1);
   vscore F9_1 = H9_1 - c2;
-  const vpos t17 = first1 + pos_c11;
+  const vpos t17 = first1 + splat_pos(11);
   vscore H10_1 = to_score(t17 - base1);
   vscore F10_1 = H10_1 - c2;
-  const vpos t18 = first1 + pos_c12;
+  const vpos t18 = first1 + splat_pos(12);
   vscore H11_1 = to_score(t18 - base1);
   vscore F11_1 = H11_1 - c2;
-  const vpos t19 = first1 + pos_c13;
+  const vpos t19 = first1 + splat_pos(13);
   vscore H12_1 = to_score(t19 - base1);
   vscore F12_1 = H12_1 - c2;
-  const vpos t20 = first1 + pos_c14;
+  const vpos t20 = first1 + splat_pos(14);
   vscore H13_1 = to_score(t20 - base1);
   vscore F13_1 = H13_1 - c2;
-  const vpos t21 = first1 + pos_c15;
+  const vpos t21 = first1 + splat_pos(15);
   vscore H14_1 = to_score(t21 - base1);
   vscore F14_1 = H14_1 - c2;
   vscore H15_1 = to_score((first1 + pos_c16) - base1);
@@ -1487,14 +1484,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t34 = equal_pos(last_column1, pos_c1), t35 = equal_pos(last_column1, pos_c2);
-      const vmask t36 = equal_pos(last_column1, pos_c3), t37 = equal_pos(last_column1, pos_c4);
-      const vmask t38 = equal_pos(last_column1, pos_c5), t39 = equal_pos(last_column1, pos_c6);
-      const vmask t40 = equal_pos(last_column1, pos_c7), t41 = equal_pos(last_column1, pos_c8);
-      const vmask t42 = equal_pos(last_column1, pos_c9), t43 = equal_pos(last_column1, pos_c10);
-      const vmask t44 = equal_pos(last_column1, pos_c11), t45 = equal_pos(last_column1, pos_c12);
-      const vmask t46 = equal_pos(last_column1, pos_c13), t47 = equal_pos(last_column1, pos_c14);
-      const vmask t48 = equal_pos(last_column1, pos_c15), t49 = equal_pos(last_column1, pos_c16);
+      const vpos t34 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t34, pos_c7);
+      const vpos t35 = select_wide(upper1, t34 - pos_c8, t34);
+      const vmask upper2 = greater_pos(t35, pos_c3);
+      const vpos t36 = select_wide(upper2, t35 - pos_c4, t35);
+      const vmask upper3 = greater_pos(t36, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t36 - pos_c2, t36), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -1523,7 +1519,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         const vscore h21 = vmax(best36, e40), opening36 = h21 - c2, e41 = vmax(e40, opening36);
         const vscore H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
-        const vscore last2 = select(t37, h21, select(t36, h20, select(t35, h19, select(t34, h18, c_minus128))));
         const vscore best37 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
         const vscore h22 = vmax(best37, e41), opening37 = h22 - c2, e42 = vmax(e41, opening37);
         const vscore H4_2 = select(inside2, h22, H4_1);
@@ -1540,7 +1535,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         const vscore h25 = vmax(best40, e44), opening40 = h25 - c2, e45 = vmax(e44, opening40);
         const vscore H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
-        const vscore last3 = select(t41, h25, select(t40, h24, select(t39, h23, select(t38, h22, last2))));
         const vscore best41 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), F8_1);
         const vscore h26 = vmax(best41, e45), opening41 = h26 - c2, e46 = vmax(e45, opening41);
         const vscore H8_2 = select(inside2, h26, H8_1);
@@ -1557,7 +1551,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         const vscore h29 = vmax(best44, e48), opening44 = h29 - c2, e49 = vmax(e48, opening44);
         const vscore H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
-        const vscore last4 = select(t45, h29, select(t44, h28, select(t43, h27, select(t42, h26, last3))));
         const vscore best45 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), F12_1);
         const vscore h30 = vmax(best45, e49), opening45 = h30 - c2, e50 = vmax(e49, opening45);
         const vscore H12_2 = select(inside2, h30, H12_1);
@@ -1574,11 +1567,15 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         const vscore h33 = vmax(best48, e52), opening48 = h33 - c2;
         H15_1 = select(inside2, h33, H15_1);
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
-        const vscore last5 = select(t49, h33, select(t48, h32, select(t47, h31, select(t46, h30, last4))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e3 = select(inside2, vmax(e52, opening48), e3);
+        const vscore h0_5 = select(upper2, select(upper1, H12_2, H4_2), select(upper1, H8_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H13_2, H5_2), select(upper1, H9_2, H1_2));
+        const vscore h2_1 = select(upper2, select(upper1, H14_2, H6_2), select(upper1, H10_2, H2_2));
+        const vscore h3_1 = select(upper2, select(upper1, H15_1, H7_2), select(upper1, H11_2, H3_2));
+        const vscore h0_6 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_5));
         const vscore moved1 = best1 + c1;
-        best1 = select(greater(last5, moved1) & inside2, last5, moved1);
+        best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
         out_h0_2 = shift_down(out_h0_2, H15_1, t1);
         out_e0_2 = shift_down(out_e0_2, e3, t1);
         u2 = u2 + 1;
@@ -1613,8 +1610,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
       // stage.h
       warp_barrier();
     }
-    const vwide t50 = (to_wide(best1) + base1) - ((splat_pos(t33) - late1) + t25);
-    score1 = select_wide(greater_wide(t50, score1) & (t26 & greater(best1, t27)), t50, score1);
+    const vwide t37 = (to_wide(best1) + base1) - ((splat_pos(t33) - late1) + t25);
+    score1 = select_wide(greater_wide(t37, score1) & (t26 & greater(best1, t27)), t37, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1656,17 +1653,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - t7;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t51 = t33 - last1;
+    const int t38 = t33 - last1;
     // strips.h
-    publish_rows((0 < t51) ? t51 : 0);
+    publish_rows((0 < t38) ? t38 : 0);
     t28 = t33;
   }
   publish_rows(target1);
-  const vmask t52 = all_lanes();
+  const vmask t39 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t52, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t39, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1691,8 +1688,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c4 = splat_pos(4);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2 = splat_pos(-2);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
@@ -1713,7 +1709,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
   const vpos t8 = first1 + pos_c2;
   vscore H1_1 = to_score(t8 - base1);
   vscore F1_1 = H1_1 - c2;
-  const vpos t9 = first1 + pos_c3;
+  const vpos t9 = first1 + splat_pos(3);
   vscore H2_1 = to_score(t9 - base1);
   vscore F2_1 = H2_1 - c2;
   vscore H3_1 = to_score((first1 + pos_c4) - base1);
@@ -1827,8 +1823,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t22 = equal_pos(last_column1, pos_c1), t23 = equal_pos(last_column1, pos_c2);
-      const vmask t24 = equal_pos(last_column1, pos_c3), t25 = equal_pos(last_column1, pos_c4);
+      const vpos t22 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t22, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t22 - pos_c2, t22), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -1857,11 +1854,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         const vscore h9 = vmax(best12, e16), opening12 = h9 - c2;
         H3_1 = select(inside2, h9, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening12), F3_1);
-        const vscore last2 = select(t25, h9, select(t24, h8, select(t23, h7, select(t22, h6, c_minus128))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e3 = select(inside2, vmax(e16, opening12), e3);
+        const vscore h0_5 = select(upper2, select(upper1, H3_1, H1_2), select(upper1, H2_2, H0_3));
         const vscore moved1 = best1 + c1;
-        best1 = select(greater(last2, moved1) & inside2, last2, moved1);
+        best1 = select(greater(h0_5, moved1) & inside2, h0_5, moved1);
         out_h0_2 = shift_down(out_h0_2, H3_1, t1);
         out_e0_2 = shift_down(out_e0_2, e3, t1);
         u2 = u2 + 1;
@@ -1884,8 +1881,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
       // stage.h
       warp_barrier();
     }
-    const vwide t26 = (to_wide(best1) + base1) - ((splat_pos(t21) - late1) + t13);
-    score1 = select_wide(greater_wide(t26, score1) & (t14 & greater(best1, t15)), t26, score1);
+    const vwide t23 = (to_wide(best1) + base1) - ((splat_pos(t21) - late1) + t13);
+    score1 = select_wide(greater_wide(t23, score1) & (t14 & greater(best1, t15)), t23, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1903,17 +1900,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - t7;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t27 = t21 - last1;
+    const int t24 = t21 - last1;
     // strips.h
-    publish_rows((0 < t27) ? t27 : 0);
+    publish_rows((0 < t24) ? t24 : 0);
     t16 = t21;
   }
   publish_rows(target1);
-  const vmask t28 = all_lanes();
+  const vmask t25 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t28, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t25, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2138,8 +2135,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8);
+  const vpos pos_c4 = splat_pos(4), pos_c8 = splat_pos(8);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2 = splat_pos(-2);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
@@ -2166,13 +2162,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
   const vpos t10 = first1 + pos_c4;
   vscore H3_1 = to_score(t10 - base1);
   vscore F3_1 = H3_1 - c2;
-  const vpos t11 = first1 + pos_c5;
+  const vpos t11 = first1 + splat_pos(5);
   vscore H4_1 = to_score(t11 - base1);
   vscore F4_1 = H4_1 - c2;
-  const vpos t12 = first1 + pos_c6;
+  const vpos t12 = first1 + splat_pos(6);
   vscore H5_1 = to_score(t12 - base1);
   vscore F5_1 = H5_1 - c2;
-  const vpos t13 = first1 + pos_c7;
+  const vpos t13 = first1 + splat_pos(7);
   vscore H6_1 = to_score(t13 - base1);
   vscore F6_1 = H6_1 - c2;
   vscore H7_1 = to_score((first1 + pos_c8) - base1);
@@ -2318,10 +2314,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t26 = equal_pos(last_column1, pos_c1), t27 = equal_pos(last_column1, pos_c2);
-      const vmask t28 = equal_pos(last_column1, pos_c3), t29 = equal_pos(last_column1, pos_c4);
-      const vmask t30 = equal_pos(last_column1, pos_c5), t31 = equal_pos(last_column1, pos_c6);
-      const vmask t32 = equal_pos(last_column1, pos_c7), t33 = equal_pos(last_column1, pos_c8);
+      const vpos t26 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t26, pos_c3);
+      const vpos t27 = select_wide(upper1, t26 - pos_c4, t26);
+      const vmask upper2 = greater_pos(t27, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t27 - pos_c2, t27), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -2350,7 +2347,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         const vscore h13 = vmax(best20, e24), opening20 = h13 - c2, e25 = vmax(e24, opening20);
         const vscore H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening20), F3_1);
-        const vscore last2 = select(t29, h13, select(t28, h12, select(t27, h11, select(t26, h10, c_minus128))));
         const vscore best21 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
         const vscore h14 = vmax(best21, e25), opening21 = h14 - c2, e26 = vmax(e25, opening21);
         const vscore H4_2 = select(inside2, h14, H4_1);
@@ -2367,11 +2363,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         const vscore h17 = vmax(best24, e28), opening24 = h17 - c2;
         H7_1 = select(inside2, h17, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
-        const vscore last3 = select(t33, h17, select(t32, h16, select(t31, h15, select(t30, h14, last2))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e3 = select(inside2, vmax(e28, opening24), e3);
-        const vscore moved1 = best1 + c1;
-        best1 = select(greater(last3, moved1) & inside2, last3, moved1);
+        const vscore h0_5 = select(upper2, select(upper1, H6_2, H2_2), select(upper1, H4_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_2), select(upper1, H5_2, H1_2));
+        const vscore h0_6 = select(upper3, h1_1, h0_5), moved1 = best1 + c1;
+        best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
         out_h0_2 = shift_down(out_h0_2, H7_1, t1);
         out_e0_2 = shift_down(out_e0_2, e3, t1);
         u2 = u2 + 1;
@@ -2398,8 +2395,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
       // stage.h
       warp_barrier();
     }
-    const vwide t34 = (to_wide(best1) + base1) - ((splat_pos(t25) - late1) + t17);
-    score1 = select_wide(greater_wide(t34, score1) & (t18 & greater(best1, t19)), t34, score1);
+    const vwide t28 = (to_wide(best1) + base1) - ((splat_pos(t25) - late1) + t17);
+    score1 = select_wide(greater_wide(t28, score1) & (t18 & greater(best1, t19)), t28, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2425,17 +2422,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - t7;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t35 = t25 - last1;
+    const int t29 = t25 - last1;
     // strips.h
-    publish_rows((0 < t35) ? t35 : 0);
+    publish_rows((0 < t29) ? t29 : 0);
     t20 = t25;
   }
   publish_rows(target1);
-  const vmask t36 = all_lanes();
+  const vmask t30 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t36, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t30, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

@@ -1243,10 +1243,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10), pos_c11 = splat_pos(11);
-  const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
-  const vpos pos_c16 = splat_pos(16);
+  const vpos pos_c4 = splat_pos(4), pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
   // strips.h
@@ -1257,16 +1254,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 16, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16)), last_column1 = query_length1 - first1;
   const int base1 = (-2) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat((-2) - base1);
   vscore F0_1 = H0_1 - c2;
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7, t12 = first1 + pos_c8, t13 = first1 + pos_c9;
-  const vpos t14 = first1 + pos_c10, t15 = first1 + pos_c11, t16 = first1 + pos_c12, t17 = first1 + pos_c13;
-  const vpos t18 = first1 + pos_c14, t19 = first1 + pos_c15;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + splat_pos(5);
+  const vpos t10 = first1 + splat_pos(6), t11 = first1 + pos_c7, t12 = first1 + pos_c8;
+  const vpos t13 = first1 + splat_pos(9), t14 = first1 + splat_pos(10), t15 = first1 + splat_pos(11);
+  const vpos t16 = first1 + splat_pos(12), t17 = first1 + splat_pos(13), t18 = first1 + splat_pos(14);
+  const vpos t19 = first1 + splat_pos(15);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -1474,14 +1472,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t33 = equal_pos(last_column1, pos_c1), t34 = equal_pos(last_column1, pos_c2);
-      const vmask t35 = equal_pos(last_column1, pos_c3), t36 = equal_pos(last_column1, pos_c4);
-      const vmask t37 = equal_pos(last_column1, pos_c5), t38 = equal_pos(last_column1, pos_c6);
-      const vmask t39 = equal_pos(last_column1, pos_c7), t40 = equal_pos(last_column1, pos_c8);
-      const vmask t41 = equal_pos(last_column1, pos_c9), t42 = equal_pos(last_column1, pos_c10);
-      const vmask t43 = equal_pos(last_column1, pos_c11), t44 = equal_pos(last_column1, pos_c12);
-      const vmask t45 = equal_pos(last_column1, pos_c13), t46 = equal_pos(last_column1, pos_c14);
-      const vmask t47 = equal_pos(last_column1, pos_c15), t48 = equal_pos(last_column1, pos_c16);
+      const vpos t33 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t33, pos_c7);
+      const vpos t34 = select_wide(upper1, t33 - pos_c8, t33);
+      const vmask upper2 = greater_pos(t34, pos_c3);
+      const vpos t35 = select_wide(upper2, t34 - pos_c4, t34);
+      const vmask upper3 = greater_pos(t35, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t35 - pos_c2, t35), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -1510,7 +1507,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         const vscore h21 = vmax(best36, e39), opening36 = h21 - c2, e40 = vmax(e39, opening36);
         const vscore H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
-        const vscore last2 = select(t36, h21, select(t35, h20, select(t34, h19, select(t33, h18, c_minus128))));
         const vscore best37 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
         const vscore h22 = vmax(best37, e40), opening37 = h22 - c2, e41 = vmax(e40, opening37);
         const vscore H4_2 = select(inside2, h22, H4_1);
@@ -1527,7 +1523,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         const vscore h25 = vmax(best40, e43), opening40 = h25 - c2, e44 = vmax(e43, opening40);
         const vscore H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
-        const vscore last3 = select(t40, h25, select(t39, h24, select(t38, h23, select(t37, h22, last2))));
         const vscore best41 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), F8_1);
         const vscore h26 = vmax(best41, e44), opening41 = h26 - c2, e45 = vmax(e44, opening41);
         const vscore H8_2 = select(inside2, h26, H8_1);
@@ -1544,7 +1539,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         const vscore h29 = vmax(best44, e47), opening44 = h29 - c2, e48 = vmax(e47, opening44);
         const vscore H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
-        const vscore last4 = select(t44, h29, select(t43, h28, select(t42, h27, select(t41, h26, last3))));
         const vscore best45 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), F12_1);
         const vscore h30 = vmax(best45, e48), opening45 = h30 - c2, e49 = vmax(e48, opening45);
         const vscore H12_2 = select(inside2, h30, H12_1);
@@ -1561,11 +1555,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         const vscore h33 = vmax(best48, e51), opening48 = h33 - c2;
         H15_1 = select(inside2, h33, H15_1);
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
-        const vscore last5 = select(t48, h33, select(t47, h32, select(t46, h31, select(t45, h30, last4))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e51, opening48), e2);
+        const vscore h0_5 = select(upper2, select(upper1, H12_2, H4_2), select(upper1, H8_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H13_2, H5_2), select(upper1, H9_2, H1_2));
+        const vscore h2_1 = select(upper2, select(upper1, H14_2, H6_2), select(upper1, H10_2, H2_2));
+        const vscore h3_1 = select(upper2, select(upper1, H15_1, H7_2), select(upper1, H11_2, H3_2));
+        const vscore h0_6 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_5));
         const vscore moved1 = best1 + c1;
-        best1 = select(greater(last5, moved1) & inside2, last5, moved1);
+        best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
         out_h0_2 = shift_down(out_h0_2, H15_1, t1);
         out_e0_2 = shift_down(out_e0_2, e2, t1);
         u2 = u2 + 1;
@@ -1600,8 +1598,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
       // stage.h
       warp_barrier();
     }
-    const vwide t49 = (to_wide(best1) + base2) - ((splat_pos(t32) - late1) + t23);
-    score1 = select_wide(greater_wide(t49, score1) & (t24 & greater(best1, t25)), t49, score1);
+    const vwide t36 = (to_wide(best1) + base2) - ((splat_pos(t32) - late1) + t23);
+    score1 = select_wide(greater_wide(t36, score1) & (t24 & greater(best1, t25)), t36, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1643,17 +1641,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
     late_e1_1 = late_e1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t26;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t50 = t32 - last1;
+    const int t37 = t32 - last1;
     // strips.h
-    publish_rows((0 < t50) ? t50 : 0);
+    publish_rows((0 < t37) ? t37 : 0);
     t27 = t32;
   }
   publish_rows(target1);
-  const vmask t51 = all_lanes();
+  const vmask t38 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t51, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t38, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1678,8 +1676,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
   // strips.h
@@ -1690,13 +1687,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 4, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4)), last_column1 = query_length1 - first1;
   const int base1 = (-2) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat((-2) - base1);
   vscore F0_1 = H0_1 - c2;
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + splat_pos(3);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -1805,8 +1802,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t21 = equal_pos(last_column1, pos_c1), t22 = equal_pos(last_column1, pos_c2);
-      const vmask t23 = equal_pos(last_column1, pos_c3), t24 = equal_pos(last_column1, pos_c4);
+      const vpos t21 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t21, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t21 - pos_c2, t21), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -1835,11 +1833,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
         const vscore h9 = vmax(best12, e15), opening12 = h9 - c2;
         H3_1 = select(inside2, h9, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening12), F3_1);
-        const vscore last2 = select(t24, h9, select(t23, h8, select(t22, h7, select(t21, h6, c_minus128))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e15, opening12), e2);
+        const vscore h0_5 = select(upper2, select(upper1, H3_1, H1_2), select(upper1, H2_2, H0_3));
         const vscore moved1 = best1 + c1;
-        best1 = select(greater(last2, moved1) & inside2, last2, moved1);
+        best1 = select(greater(h0_5, moved1) & inside2, h0_5, moved1);
         out_h0_2 = shift_down(out_h0_2, H3_1, t1);
         out_e0_2 = shift_down(out_e0_2, e2, t1);
         u2 = u2 + 1;
@@ -1862,8 +1860,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
       // stage.h
       warp_barrier();
     }
-    const vwide t25 = (to_wide(best1) + base2) - ((splat_pos(t20) - late1) + t11);
-    score1 = select_wide(greater_wide(t25, score1) & (t12 & greater(best1, t13)), t25, score1);
+    const vwide t22 = (to_wide(best1) + base2) - ((splat_pos(t20) - late1) + t11);
+    score1 = select_wide(greater_wide(t22, score1) & (t12 & greater(best1, t13)), t22, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1881,17 +1879,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
     late_e1_1 = late_e1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t14;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t26 = t20 - last1;
+    const int t23 = t20 - last1;
     // strips.h
-    publish_rows((0 < t26) ? t26 : 0);
+    publish_rows((0 < t23) ? t23 : 0);
     t15 = t20;
   }
   publish_rows(target1);
-  const vmask t27 = all_lanes();
+  const vmask t24 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t27, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t24, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2138,8 +2136,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8);
+  const vpos pos_c4 = splat_pos(4);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
   // strips.h
@@ -2150,14 +2147,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 8, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8)), last_column1 = query_length1 - first1;
   const int base1 = (-2) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat((-2) - base1);
   vscore F0_1 = H0_1 - c2;
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + splat_pos(5);
+  const vpos t10 = first1 + splat_pos(6), t11 = first1 + splat_pos(7);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -2299,10 +2296,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t25 = equal_pos(last_column1, pos_c1), t26 = equal_pos(last_column1, pos_c2);
-      const vmask t27 = equal_pos(last_column1, pos_c3), t28 = equal_pos(last_column1, pos_c4);
-      const vmask t29 = equal_pos(last_column1, pos_c5), t30 = equal_pos(last_column1, pos_c6);
-      const vmask t31 = equal_pos(last_column1, pos_c7), t32 = equal_pos(last_column1, pos_c8);
+      const vpos t25 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t25, pos_c3);
+      const vpos t26 = select_wide(upper1, t25 - pos_c4, t25);
+      const vmask upper2 = greater_pos(t26, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t26 - pos_c2, t26), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
@@ -2331,7 +2329,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         const vscore h13 = vmax(best20, e23), opening20 = h13 - c2, e24 = vmax(e23, opening20);
         const vscore H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening20), F3_1);
-        const vscore last2 = select(t28, h13, select(t27, h12, select(t26, h11, select(t25, h10, c_minus128))));
         const vscore best21 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
         const vscore h14 = vmax(best21, e24), opening21 = h14 - c2, e25 = vmax(e24, opening21);
         const vscore H4_2 = select(inside2, h14, H4_1);
@@ -2348,11 +2345,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         const vscore h17 = vmax(best24, e27), opening24 = h17 - c2;
         H7_1 = select(inside2, h17, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
-        const vscore last3 = select(t32, h17, select(t31, h16, select(t30, h15, select(t29, h14, last2))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e27, opening24), e2);
-        const vscore moved1 = best1 + c1;
-        best1 = select(greater(last3, moved1) & inside2, last3, moved1);
+        const vscore h0_5 = select(upper2, select(upper1, H6_2, H2_2), select(upper1, H4_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_2), select(upper1, H5_2, H1_2));
+        const vscore h0_6 = select(upper3, h1_1, h0_5), moved1 = best1 + c1;
+        best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
         out_h0_2 = shift_down(out_h0_2, H7_1, t1);
         out_e0_2 = shift_down(out_e0_2, e2, t1);
         u2 = u2 + 1;
@@ -2379,8 +2377,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
       // stage.h
       warp_barrier();
     }
-    const vwide t33 = (to_wide(best1) + base2) - ((splat_pos(t24) - late1) + t15);
-    score1 = select_wide(greater_wide(t33, score1) & (t16 & greater(best1, t17)), t33, score1);
+    const vwide t27 = (to_wide(best1) + base2) - ((splat_pos(t24) - late1) + t15);
+    score1 = select_wide(greater_wide(t27, score1) & (t16 & greater(best1, t17)), t27, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2406,17 +2404,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
     late_e1_1 = late_e1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t18;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t34 = t24 - last1;
+    const int t28 = t24 - last1;
     // strips.h
-    publish_rows((0 < t34) ? t34 : 0);
+    publish_rows((0 < t28) ? t28 : 0);
     t19 = t24;
   }
   publish_rows(target1);
-  const vmask t35 = all_lanes();
+  const vmask t29 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t35, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t29, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

@@ -1863,14 +1863,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
       } else {
-        const vmask t63 = equal_pos(last_column1, pos_c1), t64 = equal_pos(last_column1, pos_c2);
-        const vmask t65 = equal_pos(last_column1, pos_c3), t66 = equal_pos(last_column1, pos_c4);
-        const vmask t67 = equal_pos(last_column1, pos_c5), t68 = equal_pos(last_column1, pos_c6);
-        const vmask t69 = equal_pos(last_column1, pos_c7), t70 = equal_pos(last_column1, pos_c8);
-        const vmask t71 = equal_pos(last_column1, pos_c9), t72 = equal_pos(last_column1, pos_c10);
-        const vmask t73 = equal_pos(last_column1, pos_c11), t74 = equal_pos(last_column1, pos_c12);
-        const vmask t75 = equal_pos(last_column1, pos_c13), t76 = equal_pos(last_column1, pos_c14);
-        const vmask t77 = equal_pos(last_column1, pos_c15), t78 = equal_pos(last_column1, pos_c16);
+        const vpos t63 = last_column1 - pos_c1;
+        const vmask upper1 = greater_pos(t63, pos_c7);
+        const vpos t64 = select_wide(upper1, t63 - pos_c8, t63);
+        const vmask upper2 = greater_pos(t64, pos_c3);
+        const vpos t65 = select_wide(upper2, t64 - pos_c4, t64);
+        const vmask upper3 = greater_pos(t65, pos_c1);
+        const vmask upper4 = greater_pos(select_wide(upper3, t65 - pos_c2, t65), pos_c0);
         H0_5 = H0_4;
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
@@ -1900,7 +1899,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           const vscore h54 = vmax(best36, e91), opening84 = h54 - c2, e92 = vmax(e91, opening84);
           const vscore H3_4 = select(inside4, h54, H3_3);
           F3_2 = select(inside4, vmax(F3_2, opening84), F3_2);
-          const vscore last2 = select(t66, h54, select(t65, h53, select(t64, h52, select(t63, h51, c_minus128))));
           const vscore best37 = vmax(H3_3 + select(equal(letters4_2, stream2), c4, c1), F4_2);
           const vscore h55 = vmax(best37, e92), opening85 = h55 - c2, e93 = vmax(e92, opening85);
           const vscore H4_4 = select(inside4, h55, H4_3);
@@ -1917,7 +1915,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           const vscore h58 = vmax(best40, e95), opening88 = h58 - c2, e96 = vmax(e95, opening88);
           const vscore H7_4 = select(inside4, h58, H7_3);
           F7_2 = select(inside4, vmax(F7_2, opening88), F7_2);
-          const vscore last3 = select(t70, h58, select(t69, h57, select(t68, h56, select(t67, h55, last2))));
           const vscore best41 = vmax(H7_3 + select(equal(letters8_2, stream2), c4, c1), F8_2);
           const vscore h59 = vmax(best41, e96), opening89 = h59 - c2, e97 = vmax(e96, opening89);
           const vscore H8_4 = select(inside4, h59, H8_3);
@@ -1934,7 +1931,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           const vscore h62 = vmax(best44, e99), opening92 = h62 - c2, e100 = vmax(e99, opening92);
           const vscore H11_4 = select(inside4, h62, H11_3);
           F11_2 = select(inside4, vmax(F11_2, opening92), F11_2);
-          const vscore last4 = select(t74, h62, select(t73, h61, select(t72, h60, select(t71, h59, last3))));
           const vscore best45 = vmax(H11_3 + select(equal(letters12_2, stream2), c4, c1), F12_2);
           const vscore h63 = vmax(best45, e100), opening93 = h63 - c2, e101 = vmax(e100, opening93);
           const vscore H12_4 = select(inside4, h63, H12_3);
@@ -1951,12 +1947,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           const vscore h66 = vmax(best48, e103), opening96 = h66 - c2;
           H15_2 = select(inside4, h66, H15_2);
           F15_2 = select(inside4, vmax(F15_2, opening96), F15_2);
-          const vscore last5 = select(t78, h66, select(t77, h65, select(t76, h64, select(t75, h63, last4))));
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
           e54 = select(inside4, vmax(e103, opening96), e54);
+          const vscore h0_9 = select(upper2, select(upper1, H12_4, H4_4), select(upper1, H8_4, H0_6));
+          const vscore h1_1 = select(upper2, select(upper1, H13_4, H5_4), select(upper1, H9_4, H1_4));
+          const vscore h2_1 = select(upper2, select(upper1, H14_4, H6_4), select(upper1, H10_4, H2_4));
+          const vscore h3_1 = select(upper2, select(upper1, H15_2, H7_4), select(upper1, H11_4, H3_4));
+          const vscore h0_10 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_9));
           const vscore moved1 = best1 + c1;
-          const vmask better1 = greater(last5, moved1) & inside4;
-          best1 = select(better1, last5, moved1);
+          const vmask better1 = greater(h0_10, moved1) & inside4;
+          best1 = select(better1, h0_10, moved1);
           row_of_best1 = select_wide(better1, row8, row_of_best1);
           out_h0_2 = shift_down(out_h0_2, H15_2, t1);
           out_e0_2 = shift_down(out_e0_2, e54, t1);
@@ -1992,11 +1992,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
         // stage.h
         warp_barrier();
       }
-      const vwide t79 = (to_wide(best1) + base4) - ((splat_pos(t62) - late1) + t52), t80 = row_of_best1;
-      const vmask nearer1 = greater_wide(row6, t80) | (equal_pos(row6, t80) & greater_wide(column3, t55));
-      const vmask better2 = (greater_wide(t79, score1) | (equal_pos(t79, score1) & nearer1)) & (t53 & greater(best1, t54));
-      score1 = select_wide(better2, t79, score1);
-      row6 = select_wide(better2, t80, row6);
+      const vwide t66 = (to_wide(best1) + base4) - ((splat_pos(t62) - late1) + t52), t67 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t67) | (equal_pos(row6, t67) & greater_wide(column3, t55));
+      const vmask better2 = (greater_wide(t66, score1) | (equal_pos(t66, score1) & nearer1)) & (t53 & greater(best1, t54));
+      score1 = select_wide(better2, t66, score1);
+      row6 = select_wide(better2, t67, row6);
       column3 = select_wide(better2, t55, column3);
       const vscore delta2 = H0_5 - e53;
       H0_4 = H0_5 - delta2;
@@ -2039,19 +2039,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
       late_e1_2 = late_e1_2 - delta2;
       base4 = (base4 + to_wide(H0_5)) - t56;
       slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
-      const int t81 = t62 - last1;
+      const int t68 = t62 - last1;
       // strips.h
-      publish_rows((0 < t81) ? t81 : 0);
+      publish_rows((0 < t68) ? t68 : 0);
       t57 = t62;
     }
     publish_rows(target1);
-    const vmask t82 = all_lanes();
+    const vmask t69 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
       const vwide score2 = exchange(score1, d1), row9 = exchange(row6, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
       const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-      const vmask better4 = better3 & t82;
+      const vmask better4 = better3 & t69;
       score1 = select_wide(better4, score2, score1);
       row6 = select_wide(better4, row9, row6);
       column3 = select_wide(better4, column4, column3);
@@ -2538,8 +2538,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
       } else {
-        const vmask t39 = equal_pos(last_column1, pos_c1), t40 = equal_pos(last_column1, pos_c2);
-        const vmask t41 = equal_pos(last_column1, pos_c3), t42 = equal_pos(last_column1, pos_c4);
+        const vpos t39 = last_column1 - pos_c1;
+        const vmask upper1 = greater_pos(t39, pos_c1);
+        const vmask upper2 = greater_pos(select_wide(upper1, t39 - pos_c2, t39), pos_c0);
         H0_5 = H0_4;
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
@@ -2569,12 +2570,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           const vscore h18 = vmax(best12, e31), opening24 = h18 - c2;
           H3_2 = select(inside4, h18, H3_2);
           F3_2 = select(inside4, vmax(F3_2, opening24), F3_2);
-          const vscore last2 = select(t42, h18, select(t41, h17, select(t40, h16, select(t39, h15, c_minus128))));
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
           e18 = select(inside4, vmax(e31, opening24), e18);
+          const vscore h0_9 = select(upper2, select(upper1, H3_2, H1_4), select(upper1, H2_4, H0_6));
           const vscore moved1 = best1 + c1;
-          const vmask better1 = greater(last2, moved1) & inside4;
-          best1 = select(better1, last2, moved1);
+          const vmask better1 = greater(h0_9, moved1) & inside4;
+          best1 = select(better1, h0_9, moved1);
           row_of_best1 = select_wide(better1, row8, row_of_best1);
           out_h0_2 = shift_down(out_h0_2, H3_2, t1);
           out_e0_2 = shift_down(out_e0_2, e18, t1);
@@ -2598,11 +2599,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
         // stage.h
         warp_barrier();
       }
-      const vwide t43 = (to_wide(best1) + base4) - ((splat_pos(t38) - late1) + t28), t44 = row_of_best1;
-      const vmask nearer1 = greater_wide(row6, t44) | (equal_pos(row6, t44) & greater_wide(column3, t31));
-      const vmask better2 = (greater_wide(t43, score1) | (equal_pos(t43, score1) & nearer1)) & (t29 & greater(best1, t30));
-      score1 = select_wide(better2, t43, score1);
-      row6 = select_wide(better2, t44, row6);
+      const vwide t40 = (to_wide(best1) + base4) - ((splat_pos(t38) - late1) + t28), t41 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t41) | (equal_pos(row6, t41) & greater_wide(column3, t31));
+      const vmask better2 = (greater_wide(t40, score1) | (equal_pos(t40, score1) & nearer1)) & (t29 & greater(best1, t30));
+      score1 = select_wide(better2, t40, score1);
+      row6 = select_wide(better2, t41, row6);
       column3 = select_wide(better2, t31, column3);
       const vscore delta2 = H0_5 - e17;
       H0_4 = H0_5 - delta2;
@@ -2621,19 +2622,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
       late_e1_2 = late_e1_2 - delta2;
       base4 = (base4 + to_wide(H0_5)) - t32;
       slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
-      const int t45 = t38 - last1;
+      const int t42 = t38 - last1;
       // strips.h
-      publish_rows((0 < t45) ? t45 : 0);
+      publish_rows((0 < t42) ? t42 : 0);
       t33 = t38;
     }
     publish_rows(target1);
-    const vmask t46 = all_lanes();
+    const vmask t43 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
       const vwide score2 = exchange(score1, d1), row9 = exchange(row6, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
       const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-      const vmask better4 = better3 & t46;
+      const vmask better4 = better3 & t43;
       score1 = select_wide(better4, score2, score1);
       row6 = select_wide(better4, row9, row6);
       column3 = select_wide(better4, column4, column3);
@@ -3697,10 +3698,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
       } else {
-        const vmask t47 = equal_pos(last_column1, pos_c1), t48 = equal_pos(last_column1, pos_c2);
-        const vmask t49 = equal_pos(last_column1, pos_c3), t50 = equal_pos(last_column1, pos_c4);
-        const vmask t51 = equal_pos(last_column1, pos_c5), t52 = equal_pos(last_column1, pos_c6);
-        const vmask t53 = equal_pos(last_column1, pos_c7), t54 = equal_pos(last_column1, pos_c8);
+        const vpos t47 = last_column1 - pos_c1;
+        const vmask upper1 = greater_pos(t47, pos_c3);
+        const vpos t48 = select_wide(upper1, t47 - pos_c4, t47);
+        const vmask upper2 = greater_pos(t48, pos_c1);
+        const vmask upper3 = greater_pos(select_wide(upper2, t48 - pos_c2, t48), pos_c0);
         H0_5 = H0_4;
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
@@ -3730,7 +3732,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           const vscore h30 = vmax(best20, e51), opening44 = h30 - c2, e52 = vmax(e51, opening44);
           const vscore H3_4 = select(inside4, h30, H3_3);
           F3_2 = select(inside4, vmax(F3_2, opening44), F3_2);
-          const vscore last2 = select(t50, h30, select(t49, h29, select(t48, h28, select(t47, h27, c_minus128))));
           const vscore best21 = vmax(H3_3 + select(equal(letters4_2, stream2), c4, c1), F4_2);
           const vscore h31 = vmax(best21, e52), opening45 = h31 - c2, e53 = vmax(e52, opening45);
           const vscore H4_4 = select(inside4, h31, H4_3);
@@ -3747,12 +3748,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           const vscore h34 = vmax(best24, e55), opening48 = h34 - c2;
           H7_2 = select(inside4, h34, H7_2);
           F7_2 = select(inside4, vmax(F7_2, opening48), F7_2);
-          const vscore last3 = select(t54, h34, select(t53, h33, select(t52, h32, select(t51, h31, last2))));
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
           e30 = select(inside4, vmax(e55, opening48), e30);
-          const vscore moved1 = best1 + c1;
-          const vmask better1 = greater(last3, moved1) & inside4;
-          best1 = select(better1, last3, moved1);
+          const vscore h0_9 = select(upper2, select(upper1, H6_4, H2_4), select(upper1, H4_4, H0_6));
+          const vscore h1_1 = select(upper2, select(upper1, H7_2, H3_4), select(upper1, H5_4, H1_4));
+          const vscore h0_10 = select(upper3, h1_1, h0_9), moved1 = best1 + c1;
+          const vmask better1 = greater(h0_10, moved1) & inside4;
+          best1 = select(better1, h0_10, moved1);
           row_of_best1 = select_wide(better1, row8, row_of_best1);
           out_h0_2 = shift_down(out_h0_2, H7_2, t1);
           out_e0_2 = shift_down(out_e0_2, e30, t1);
@@ -3780,11 +3782,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
         // stage.h
         warp_barrier();
       }
-      const vwide t55 = (to_wide(best1) + base4) - ((splat_pos(t46) - late1) + t36), t56 = row_of_best1;
-      const vmask nearer1 = greater_wide(row6, t56) | (equal_pos(row6, t56) & greater_wide(column3, t39));
-      const vmask better2 = (greater_wide(t55, score1) | (equal_pos(t55, score1) & nearer1)) & (t37 & greater(best1, t38));
-      score1 = select_wide(better2, t55, score1);
-      row6 = select_wide(better2, t56, row6);
+      const vwide t49 = (to_wide(best1) + base4) - ((splat_pos(t46) - late1) + t36), t50 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t50) | (equal_pos(row6, t50) & greater_wide(column3, t39));
+      const vmask better2 = (greater_wide(t49, score1) | (equal_pos(t49, score1) & nearer1)) & (t37 & greater(best1, t38));
+      score1 = select_wide(better2, t49, score1);
+      row6 = select_wide(better2, t50, row6);
       column3 = select_wide(better2, t39, column3);
       const vscore delta2 = H0_5 - e29;
       H0_4 = H0_5 - delta2;
@@ -3811,19 +3813,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
       late_e1_2 = late_e1_2 - delta2;
       base4 = (base4 + to_wide(H0_5)) - t40;
       slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
-      const int t57 = t46 - last1;
+      const int t51 = t46 - last1;
       // strips.h
-      publish_rows((0 < t57) ? t57 : 0);
+      publish_rows((0 < t51) ? t51 : 0);
       t41 = t46;
     }
     publish_rows(target1);
-    const vmask t58 = all_lanes();
+    const vmask t52 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
       const vwide score2 = exchange(score1, d1), row9 = exchange(row6, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
       const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-      const vmask better4 = better3 & t58;
+      const vmask better4 = better3 & t52;
       score1 = select_wide(better4, score2, score1);
       row6 = select_wide(better4, row9, row6);
       column3 = select_wide(better4, column4, column3);

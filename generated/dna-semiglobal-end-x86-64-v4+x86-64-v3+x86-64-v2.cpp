@@ -1300,10 +1300,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
-  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
-  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10);
-  const vpos pos_c11 = splat_pos(11), pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14);
-  const vpos pos_c15 = splat_pos(15), pos_c16 = splat_pos(16);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus1 = splat_pos(-1);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
@@ -1315,16 +1312,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 16, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16)), last_column1 = query_length1 - first1;
   const int base1 = (-2) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat((-2) - base1);
   vscore F0_1 = H0_1 - c2;
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7, t12 = first1 + pos_c8, t13 = first1 + pos_c9;
-  const vpos t14 = first1 + pos_c10, t15 = first1 + pos_c11, t16 = first1 + pos_c12, t17 = first1 + pos_c13;
-  const vpos t18 = first1 + pos_c14, t19 = first1 + pos_c15;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + splat_pos(5);
+  const vpos t10 = first1 + splat_pos(6), t11 = first1 + pos_c7, t12 = first1 + pos_c8;
+  const vpos t13 = first1 + splat_pos(9), t14 = first1 + splat_pos(10), t15 = first1 + splat_pos(11);
+  const vpos t16 = first1 + splat_pos(12), t17 = first1 + splat_pos(13), t18 = first1 + splat_pos(14);
+  const vpos t19 = first1 + splat_pos(15);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -1534,14 +1532,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
     } else {
-      const vmask t34 = equal_pos(last_column1, pos_c1), t35 = equal_pos(last_column1, pos_c2);
-      const vmask t36 = equal_pos(last_column1, pos_c3), t37 = equal_pos(last_column1, pos_c4);
-      const vmask t38 = equal_pos(last_column1, pos_c5), t39 = equal_pos(last_column1, pos_c6);
-      const vmask t40 = equal_pos(last_column1, pos_c7), t41 = equal_pos(last_column1, pos_c8);
-      const vmask t42 = equal_pos(last_column1, pos_c9), t43 = equal_pos(last_column1, pos_c10);
-      const vmask t44 = equal_pos(last_column1, pos_c11), t45 = equal_pos(last_column1, pos_c12);
-      const vmask t46 = equal_pos(last_column1, pos_c13), t47 = equal_pos(last_column1, pos_c14);
-      const vmask t48 = equal_pos(last_column1, pos_c15), t49 = equal_pos(last_column1, pos_c16);
+      const vpos t34 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t34, pos_c7);
+      const vpos t35 = select_wide(upper1, t34 - pos_c8, t34);
+      const vmask upper2 = greater_pos(t35, pos_c3);
+      const vpos t36 = select_wide(upper2, t35 - pos_c4, t35);
+      const vmask upper3 = greater_pos(t36, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t36 - pos_c2, t36), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
@@ -1571,7 +1568,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         const vscore h21 = vmax(best36, e39), opening36 = h21 - c2, e40 = vmax(e39, opening36);
         const vscore H3_2 = select(inside2, h21, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening36), F3_1);
-        const vscore last2 = select(t37, h21, select(t36, h20, select(t35, h19, select(t34, h18, c_minus128))));
         const vscore best37 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
         const vscore h22 = vmax(best37, e40), opening37 = h22 - c2, e41 = vmax(e40, opening37);
         const vscore H4_2 = select(inside2, h22, H4_1);
@@ -1588,7 +1584,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         const vscore h25 = vmax(best40, e43), opening40 = h25 - c2, e44 = vmax(e43, opening40);
         const vscore H7_2 = select(inside2, h25, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening40), F7_1);
-        const vscore last3 = select(t41, h25, select(t40, h24, select(t39, h23, select(t38, h22, last2))));
         const vscore best41 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), F8_1);
         const vscore h26 = vmax(best41, e44), opening41 = h26 - c2, e45 = vmax(e44, opening41);
         const vscore H8_2 = select(inside2, h26, H8_1);
@@ -1605,7 +1600,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         const vscore h29 = vmax(best44, e47), opening44 = h29 - c2, e48 = vmax(e47, opening44);
         const vscore H11_2 = select(inside2, h29, H11_1);
         F11_1 = select(inside2, vmax(F11_1, opening44), F11_1);
-        const vscore last4 = select(t45, h29, select(t44, h28, select(t43, h27, select(t42, h26, last3))));
         const vscore best45 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), F12_1);
         const vscore h30 = vmax(best45, e48), opening45 = h30 - c2, e49 = vmax(e48, opening45);
         const vscore H12_2 = select(inside2, h30, H12_1);
@@ -1622,12 +1616,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         const vscore h33 = vmax(best48, e51), opening48 = h33 - c2;
         H15_1 = select(inside2, h33, H15_1);
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
-        const vscore last5 = select(t49, h33, select(t48, h32, select(t47, h31, select(t46, h30, last4))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e51, opening48), e2);
+        const vscore h0_5 = select(upper2, select(upper1, H12_2, H4_2), select(upper1, H8_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H13_2, H5_2), select(upper1, H9_2, H1_2));
+        const vscore h2_1 = select(upper2, select(upper1, H14_2, H6_2), select(upper1, H10_2, H2_2));
+        const vscore h3_1 = select(upper2, select(upper1, H15_1, H7_2), select(upper1, H11_2, H3_2));
+        const vscore h0_6 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_5));
         const vscore moved1 = best1 + c1;
-        const vmask better1 = greater(last5, moved1) & inside2;
-        best1 = select(better1, last5, moved1);
+        const vmask better1 = greater(h0_6, moved1) & inside2;
+        best1 = select(better1, h0_6, moved1);
         row_of_best1 = select_wide(better1, row3, row_of_best1);
         out_h0_2 = shift_down(out_h0_2, H15_1, t1);
         out_e0_2 = shift_down(out_e0_2, e2, t1);
@@ -1663,11 +1661,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
       // stage.h
       warp_barrier();
     }
-    const vwide t50 = (to_wide(best1) + base2) - ((splat_pos(t33) - late1) + t23), t51 = row_of_best1;
-    const vmask nearer1 = greater_wide(row1, t51) | (equal_pos(row1, t51) & greater_wide(column2, t26));
-    const vmask better2 = (greater_wide(t50, score1) | (equal_pos(t50, score1) & nearer1)) & (t24 & greater(best1, t25));
-    score1 = select_wide(better2, t50, score1);
-    row1 = select_wide(better2, t51, row1);
+    const vwide t37 = (to_wide(best1) + base2) - ((splat_pos(t33) - late1) + t23), t38 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t38) | (equal_pos(row1, t38) & greater_wide(column2, t26));
+    const vmask better2 = (greater_wide(t37, score1) | (equal_pos(t37, score1) & nearer1)) & (t24 & greater(best1, t25));
+    score1 = select_wide(better2, t37, score1);
+    row1 = select_wide(better2, t38, row1);
     column2 = select_wide(better2, t26, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
@@ -1710,19 +1708,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
     late_e1_1 = late_e1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t27;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t52 = t33 - last1;
+    const int t39 = t33 - last1;
     // strips.h
-    publish_rows((0 < t52) ? t52 : 0);
+    publish_rows((0 < t39) ? t39 : 0);
     t28 = t33;
   }
   publish_rows(target1);
-  const vmask t53 = all_lanes();
+  const vmask t40 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row4 = exchange(row1, d1), column3 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
     const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better4 = better3 & t53;
+    const vmask better4 = better3 & t40;
     score1 = select_wide(better4, score2, score1);
     row1 = select_wide(better4, row4, row1);
     column2 = select_wide(better4, column3, column2);
@@ -1755,7 +1753,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
-  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus1 = splat_pos(-1);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
@@ -1767,13 +1764,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 4, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4)), last_column1 = query_length1 - first1;
   const int base1 = (-2) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat((-2) - base1);
   vscore F0_1 = H0_1 - c2;
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + splat_pos(3);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -1884,8 +1881,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
     } else {
-      const vmask t22 = equal_pos(last_column1, pos_c1), t23 = equal_pos(last_column1, pos_c2);
-      const vmask t24 = equal_pos(last_column1, pos_c3), t25 = equal_pos(last_column1, pos_c4);
+      const vpos t22 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t22, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t22 - pos_c2, t22), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
@@ -1915,12 +1913,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
         const vscore h9 = vmax(best12, e15), opening12 = h9 - c2;
         H3_1 = select(inside2, h9, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening12), F3_1);
-        const vscore last2 = select(t25, h9, select(t24, h8, select(t23, h7, select(t22, h6, c_minus128))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e15, opening12), e2);
+        const vscore h0_5 = select(upper2, select(upper1, H3_1, H1_2), select(upper1, H2_2, H0_3));
         const vscore moved1 = best1 + c1;
-        const vmask better1 = greater(last2, moved1) & inside2;
-        best1 = select(better1, last2, moved1);
+        const vmask better1 = greater(h0_5, moved1) & inside2;
+        best1 = select(better1, h0_5, moved1);
         row_of_best1 = select_wide(better1, row3, row_of_best1);
         out_h0_2 = shift_down(out_h0_2, H3_1, t1);
         out_e0_2 = shift_down(out_e0_2, e2, t1);
@@ -1944,11 +1942,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
       // stage.h
       warp_barrier();
     }
-    const vwide t26 = (to_wide(best1) + base2) - ((splat_pos(t21) - late1) + t11), t27 = row_of_best1;
-    const vmask nearer1 = greater_wide(row1, t27) | (equal_pos(row1, t27) & greater_wide(column2, t14));
-    const vmask better2 = (greater_wide(t26, score1) | (equal_pos(t26, score1) & nearer1)) & (t12 & greater(best1, t13));
-    score1 = select_wide(better2, t26, score1);
-    row1 = select_wide(better2, t27, row1);
+    const vwide t23 = (to_wide(best1) + base2) - ((splat_pos(t21) - late1) + t11), t24 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t24) | (equal_pos(row1, t24) & greater_wide(column2, t14));
+    const vmask better2 = (greater_wide(t23, score1) | (equal_pos(t23, score1) & nearer1)) & (t12 & greater(best1, t13));
+    score1 = select_wide(better2, t23, score1);
+    row1 = select_wide(better2, t24, row1);
     column2 = select_wide(better2, t14, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
@@ -1967,19 +1965,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t15;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t28 = t21 - last1;
+    const int t25 = t21 - last1;
     // strips.h
-    publish_rows((0 < t28) ? t28 : 0);
+    publish_rows((0 < t25) ? t25 : 0);
     t16 = t21;
   }
   publish_rows(target1);
-  const vmask t29 = all_lanes();
+  const vmask t26 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row4 = exchange(row1, d1), column3 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
     const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better4 = better3 & t29;
+    const vmask better4 = better3 & t26;
     score1 = select_wide(better4, score2, score1);
     row1 = select_wide(better4, row4, row1);
     column2 = select_wide(better4, column3, column2);
@@ -2255,8 +2253,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
-  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
-  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
+  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus1 = splat_pos(-1);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-109);
@@ -2268,14 +2265,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 8, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8)), last_column1 = query_length1 - first1;
   const int base1 = (-2) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat((-2) - base1);
   vscore F0_1 = H0_1 - c2;
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + splat_pos(5);
+  const vpos t10 = first1 + splat_pos(6), t11 = first1 + splat_pos(7);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -2419,10 +2416,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
     } else {
-      const vmask t26 = equal_pos(last_column1, pos_c1), t27 = equal_pos(last_column1, pos_c2);
-      const vmask t28 = equal_pos(last_column1, pos_c3), t29 = equal_pos(last_column1, pos_c4);
-      const vmask t30 = equal_pos(last_column1, pos_c5), t31 = equal_pos(last_column1, pos_c6);
-      const vmask t32 = equal_pos(last_column1, pos_c7), t33 = equal_pos(last_column1, pos_c8);
+      const vpos t26 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t26, pos_c3);
+      const vpos t27 = select_wide(upper1, t26 - pos_c4, t26);
+      const vmask upper2 = greater_pos(t27, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t27 - pos_c2, t27), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
@@ -2452,7 +2450,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         const vscore h13 = vmax(best20, e23), opening20 = h13 - c2, e24 = vmax(e23, opening20);
         const vscore H3_2 = select(inside2, h13, H3_1);
         F3_1 = select(inside2, vmax(F3_1, opening20), F3_1);
-        const vscore last2 = select(t29, h13, select(t28, h12, select(t27, h11, select(t26, h10, c_minus128))));
         const vscore best21 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), F4_1);
         const vscore h14 = vmax(best21, e24), opening21 = h14 - c2, e25 = vmax(e24, opening21);
         const vscore H4_2 = select(inside2, h14, H4_1);
@@ -2469,12 +2466,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         const vscore h17 = vmax(best24, e27), opening24 = h17 - c2;
         H7_1 = select(inside2, h17, H7_1);
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
-        const vscore last3 = select(t33, h17, select(t32, h16, select(t31, h15, select(t30, h14, last2))));
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e27, opening24), e2);
-        const vscore moved1 = best1 + c1;
-        const vmask better1 = greater(last3, moved1) & inside2;
-        best1 = select(better1, last3, moved1);
+        const vscore h0_5 = select(upper2, select(upper1, H6_2, H2_2), select(upper1, H4_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_2), select(upper1, H5_2, H1_2));
+        const vscore h0_6 = select(upper3, h1_1, h0_5), moved1 = best1 + c1;
+        const vmask better1 = greater(h0_6, moved1) & inside2;
+        best1 = select(better1, h0_6, moved1);
         row_of_best1 = select_wide(better1, row3, row_of_best1);
         out_h0_2 = shift_down(out_h0_2, H7_1, t1);
         out_e0_2 = shift_down(out_e0_2, e2, t1);
@@ -2502,11 +2500,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
       // stage.h
       warp_barrier();
     }
-    const vwide t34 = (to_wide(best1) + base2) - ((splat_pos(t25) - late1) + t15), t35 = row_of_best1;
-    const vmask nearer1 = greater_wide(row1, t35) | (equal_pos(row1, t35) & greater_wide(column2, t18));
-    const vmask better2 = (greater_wide(t34, score1) | (equal_pos(t34, score1) & nearer1)) & (t16 & greater(best1, t17));
-    score1 = select_wide(better2, t34, score1);
-    row1 = select_wide(better2, t35, row1);
+    const vwide t28 = (to_wide(best1) + base2) - ((splat_pos(t25) - late1) + t15), t29 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t29) | (equal_pos(row1, t29) & greater_wide(column2, t18));
+    const vmask better2 = (greater_wide(t28, score1) | (equal_pos(t28, score1) & nearer1)) & (t16 & greater(best1, t17));
+    score1 = select_wide(better2, t28, score1);
+    row1 = select_wide(better2, t29, row1);
     column2 = select_wide(better2, t18, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
@@ -2533,19 +2531,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t19;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t36 = t25 - last1;
+    const int t30 = t25 - last1;
     // strips.h
-    publish_rows((0 < t36) ? t36 : 0);
+    publish_rows((0 < t30) ? t30 : 0);
     t20 = t25;
   }
   publish_rows(target1);
-  const vmask t37 = all_lanes();
+  const vmask t31 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row4 = exchange(row1, d1), column3 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
     const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better4 = better3 & t37;
+    const vmask better4 = better3 & t31;
     score1 = select_wide(better4, score2, score1);
     row1 = select_wide(better4, row4, row1);
     column2 = select_wide(better4, column3, column2);

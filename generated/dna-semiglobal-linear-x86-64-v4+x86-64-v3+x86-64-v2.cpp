@@ -1397,10 +1397,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10), pos_c11 = splat_pos(11);
-  const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
-  const vpos pos_c16 = splat_pos(16);
+  const vpos pos_c4 = splat_pos(4), pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-119);
   // strips.h
@@ -1411,15 +1408,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 16, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16)), last_column1 = query_length1 - first1;
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat(0 - base1);
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7, t12 = first1 + pos_c8, t13 = first1 + pos_c9;
-  const vpos t14 = first1 + pos_c10, t15 = first1 + pos_c11, t16 = first1 + pos_c12, t17 = first1 + pos_c13;
-  const vpos t18 = first1 + pos_c14, t19 = first1 + pos_c15;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + splat_pos(5);
+  const vpos t10 = first1 + splat_pos(6), t11 = first1 + pos_c7, t12 = first1 + pos_c8;
+  const vpos t13 = first1 + splat_pos(9), t14 = first1 + splat_pos(10), t15 = first1 + splat_pos(11);
+  const vpos t16 = first1 + splat_pos(12), t17 = first1 + splat_pos(13), t18 = first1 + splat_pos(14);
+  const vpos t19 = first1 + splat_pos(15);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1559,14 +1557,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t65 = equal_pos(last_column1, pos_c1), t66 = equal_pos(last_column1, pos_c2);
-      const vmask t67 = equal_pos(last_column1, pos_c3), t68 = equal_pos(last_column1, pos_c4);
-      const vmask t69 = equal_pos(last_column1, pos_c5), t70 = equal_pos(last_column1, pos_c6);
-      const vmask t71 = equal_pos(last_column1, pos_c7), t72 = equal_pos(last_column1, pos_c8);
-      const vmask t73 = equal_pos(last_column1, pos_c9), t74 = equal_pos(last_column1, pos_c10);
-      const vmask t75 = equal_pos(last_column1, pos_c11), t76 = equal_pos(last_column1, pos_c12);
-      const vmask t77 = equal_pos(last_column1, pos_c13), t78 = equal_pos(last_column1, pos_c14);
-      const vmask t79 = equal_pos(last_column1, pos_c15), t80 = equal_pos(last_column1, pos_c16);
+      const vpos t65 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t65, pos_c7);
+      const vpos t66 = select_wide(upper1, t65 - pos_c8, t65);
+      const vmask upper2 = greater_pos(t66, pos_c3);
+      const vpos t67 = select_wide(upper2, t66 - pos_c4, t66);
+      const vmask upper3 = greater_pos(t67, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t67 - pos_c2, t67), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1;
@@ -1578,46 +1575,46 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t28 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t81 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h17 = vmax(t81, left2), H0_3 = select(inside2, h17, H0_2);
-        const vscore t82 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
-        const vscore h18 = vmax(t82, h17), H1_2 = select(inside2, h18, H1_1);
-        const vscore t83 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h19 = vmax(t83, h18), H2_2 = select(inside2, h19, H2_1);
-        const vscore t84 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h20 = vmax(t84, h19), H3_2 = select(inside2, h20, H3_1);
-        const vscore last2 = select(t68, h20, select(t67, h19, select(t66, h18, select(t65, h17, c_minus128))));
-        const vscore t85 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
-        const vscore h21 = vmax(t85, h20), H4_2 = select(inside2, h21, H4_1);
-        const vscore t86 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
-        const vscore h22 = vmax(t86, h21), H5_2 = select(inside2, h22, H5_1);
-        const vscore t87 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
-        const vscore h23 = vmax(t87, h22), H6_2 = select(inside2, h23, H6_1);
-        const vscore t88 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
-        const vscore h24 = vmax(t88, h23), H7_2 = select(inside2, h24, H7_1);
-        const vscore last3 = select(t72, h24, select(t71, h23, select(t70, h22, select(t69, h21, last2))));
-        const vscore t89 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), H8_1);
-        const vscore h25 = vmax(t89, h24), H8_2 = select(inside2, h25, H8_1);
-        const vscore t90 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), H9_1);
-        const vscore h26 = vmax(t90, h25), H9_2 = select(inside2, h26, H9_1);
-        const vscore t91 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), H10_1);
-        const vscore h27 = vmax(t91, h26), H10_2 = select(inside2, h27, H10_1);
-        const vscore t92 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), H11_1);
-        const vscore h28 = vmax(t92, h27), H11_2 = select(inside2, h28, H11_1);
-        const vscore last4 = select(t76, h28, select(t75, h27, select(t74, h26, select(t73, h25, last3))));
-        const vscore t93 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), H12_1);
-        const vscore h29 = vmax(t93, h28), H12_2 = select(inside2, h29, H12_1);
-        const vscore t94 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), H13_1);
-        const vscore h30 = vmax(t94, h29), H13_2 = select(inside2, h30, H13_1);
-        const vscore t95 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), H14_1);
-        const vscore h31 = vmax(t95, h30), H14_2 = select(inside2, h31, H14_1);
-        const vscore t96 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), H15_1);
-        const vscore h32 = vmax(t96, h31);
-        H15_1 = select(inside2, h32, H15_1);
-        const vscore last5 = select(t80, h32, select(t79, h31, select(t78, h30, select(t77, h29, last4))));
+        const vscore t68 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h17 = vmax(t68, left2), H0_3 = select(inside2, h17, H0_2);
+        const vscore t69 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
+        const vscore h18 = vmax(t69, h17), H1_2 = select(inside2, h18, H1_1);
+        const vscore t70 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
+        const vscore h19 = vmax(t70, h18), H2_2 = select(inside2, h19, H2_1);
+        const vscore t71 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        const vscore h20 = vmax(t71, h19), H3_2 = select(inside2, h20, H3_1);
+        const vscore t72 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
+        const vscore h21 = vmax(t72, h20), H4_2 = select(inside2, h21, H4_1);
+        const vscore t73 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
+        const vscore h22 = vmax(t73, h21), H5_2 = select(inside2, h22, H5_1);
+        const vscore t74 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
+        const vscore h23 = vmax(t74, h22), H6_2 = select(inside2, h23, H6_1);
+        const vscore t75 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
+        const vscore h24 = vmax(t75, h23), H7_2 = select(inside2, h24, H7_1);
+        const vscore t76 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), H8_1);
+        const vscore h25 = vmax(t76, h24), H8_2 = select(inside2, h25, H8_1);
+        const vscore t77 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), H9_1);
+        const vscore h26 = vmax(t77, h25), H9_2 = select(inside2, h26, H9_1);
+        const vscore t78 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), H10_1);
+        const vscore h27 = vmax(t78, h26), H10_2 = select(inside2, h27, H10_1);
+        const vscore t79 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), H11_1);
+        const vscore h28 = vmax(t79, h27), H11_2 = select(inside2, h28, H11_1);
+        const vscore t80 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), H12_1);
+        const vscore h29 = vmax(t80, h28), H12_2 = select(inside2, h29, H12_1);
+        const vscore t81 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), H13_1);
+        const vscore h30 = vmax(t81, h29), H13_2 = select(inside2, h30, H13_1);
+        const vscore t82 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), H14_1);
+        const vscore h31 = vmax(t82, h30), H14_2 = select(inside2, h31, H14_1);
+        const vscore t83 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), H15_1);
+        H15_1 = select(inside2, vmax(t83, h31), H15_1);
         diagonal1 = select(inside2, left2, diagonal1);
+        const vscore h0_3 = select(upper2, select(upper1, H12_2, H4_2), select(upper1, H8_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H13_2, H5_2), select(upper1, H9_2, H1_2));
+        const vscore h2_1 = select(upper2, select(upper1, H14_2, H6_2), select(upper1, H10_2, H2_2));
+        const vscore h3_1 = select(upper2, select(upper1, H15_1, H7_2), select(upper1, H11_2, H3_2));
+        const vscore h0_4 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_3));
         const vscore moved1 = best1 + c1;
-        best1 = select(greater(last5, moved1) & inside2, last5, moved1);
+        best1 = select(greater(h0_4, moved1) & inside2, h0_4, moved1);
         out_h0_2 = shift_down(out_h0_2, H15_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
@@ -1645,8 +1642,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
       // stage.h
       warp_barrier();
     }
-    const vwide t97 = (to_wide(best1) + base2) - ((splat_pos(t32) - late1) + t23);
-    score1 = select_wide(greater_wide(t97, score1) & (t24 & greater(best1, t25)), t97, score1);
+    const vwide t84 = (to_wide(best1) + base2) - ((splat_pos(t32) - late1) + t23);
+    score1 = select_wide(greater_wide(t84, score1) & (t24 & greater(best1, t25)), t84, score1);
     const vscore delta1 = H0_2 - t26;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
@@ -1669,17 +1666,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
     late_h1_1 = late_h1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t27;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t98 = t32 - last1;
+    const int t85 = t32 - last1;
     // strips.h
-    publish_rows((0 < t98) ? t98 : 0);
+    publish_rows((0 < t85) ? t85 : 0);
     t28 = t32;
   }
   publish_rows(target1);
-  const vmask t99 = all_lanes();
+  const vmask t86 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t99, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t86, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1703,8 +1700,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-119);
   // strips.h
@@ -1715,12 +1711,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 4, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4)), last_column1 = query_length1 - first1;
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat(0 - base1);
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + splat_pos(3);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1798,8 +1794,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t29 = equal_pos(last_column1, pos_c1), t30 = equal_pos(last_column1, pos_c2);
-      const vmask t31 = equal_pos(last_column1, pos_c3), t32 = equal_pos(last_column1, pos_c4);
+      const vpos t29 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t29, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t29 - pos_c2, t29), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1;
@@ -1811,18 +1808,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h5 = vmax(t33, left2), H0_3 = select(inside2, h5, H0_2);
-        const vscore t34 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h6 = vmax(t34, h5);
+        const vscore t30 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h5 = vmax(t30, left2), H0_3 = select(inside2, h5, H0_2);
+        const vscore t31 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h6 = vmax(t31, h5);
         const vscore H1_2 = select(inside2, h6, H1_1);
-        const vscore t35 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1), h7 = vmax(t35, h6);
+        const vscore t32 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1), h7 = vmax(t32, h6);
         const vscore H2_2 = select(inside2, h7, H2_1);
-        const vscore t36 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1), h8 = vmax(t36, h7);
-        H3_1 = select(inside2, h8, H3_1);
-        const vscore last2 = select(t32, h8, select(t31, h7, select(t30, h6, select(t29, h5, c_minus128))));
+        const vscore t33 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        H3_1 = select(inside2, vmax(t33, h7), H3_1);
         diagonal1 = select(inside2, left2, diagonal1);
+        const vscore h0_3 = select(upper2, select(upper1, H3_1, H1_2), select(upper1, H2_2, H0_3));
         const vscore moved1 = best1 + c1;
-        best1 = select(greater(last2, moved1) & inside2, last2, moved1);
+        best1 = select(greater(h0_3, moved1) & inside2, h0_3, moved1);
         out_h0_2 = shift_down(out_h0_2, H3_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
@@ -1838,8 +1835,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
       // stage.h
       warp_barrier();
     }
-    const vwide t37 = (to_wide(best1) + base2) - ((splat_pos(t20) - late1) + t11);
-    score1 = select_wide(greater_wide(t37, score1) & (t12 & greater(best1, t13)), t37, score1);
+    const vwide t34 = (to_wide(best1) + base2) - ((splat_pos(t20) - late1) + t11);
+    score1 = select_wide(greater_wide(t34, score1) & (t12 & greater(best1, t13)), t34, score1);
     const vscore delta1 = H0_2 - t14;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
@@ -1850,17 +1847,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
     late_h1_1 = late_h1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t15;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t38 = t20 - last1;
+    const int t35 = t20 - last1;
     // strips.h
-    publish_rows((0 < t38) ? t38 : 0);
+    publish_rows((0 < t35) ? t35 : 0);
     t16 = t20;
   }
   publish_rows(target1);
-  const vmask t39 = all_lanes();
+  const vmask t36 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t39, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t36, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1886,8 +1883,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8);
+  const vpos pos_c4 = splat_pos(4);
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-119);
   // strips.h
@@ -1898,13 +1894,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int t4 = t1 * 8, column1 = t3 * t4, last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8)), last_column1 = query_length1 - first1;
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
   const vpos t5 = first1 + pos_c1;
   vscore H0_1 = splat(0 - base1);
-  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + pos_c5;
-  const vpos t10 = first1 + pos_c6, t11 = first1 + pos_c7;
+  const vpos t6 = first1 + pos_c2, t7 = first1 + pos_c3, t8 = first1 + pos_c4, t9 = first1 + splat_pos(5);
+  const vpos t10 = first1 + splat_pos(6), t11 = first1 + splat_pos(7);
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -2003,10 +1999,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
       warp_barrier();
       best1 = c_minus128;
     } else {
-      const vmask t41 = equal_pos(last_column1, pos_c1), t42 = equal_pos(last_column1, pos_c2);
-      const vmask t43 = equal_pos(last_column1, pos_c3), t44 = equal_pos(last_column1, pos_c4);
-      const vmask t45 = equal_pos(last_column1, pos_c5), t46 = equal_pos(last_column1, pos_c6);
-      const vmask t47 = equal_pos(last_column1, pos_c7), t48 = equal_pos(last_column1, pos_c8);
+      const vpos t41 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t41, pos_c3);
+      const vpos t42 = select_wide(upper1, t41 - pos_c4, t41);
+      const vmask upper2 = greater_pos(t42, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t42 - pos_c2, t42), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       vscore out_h0_2 = h0_1;
@@ -2018,28 +2015,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t20 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t49 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h9 = vmax(t49, left2), H0_3 = select(inside2, h9, H0_2);
-        const vscore t50 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h10 = vmax(t50, h9);
+        const vscore t43 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h9 = vmax(t43, left2), H0_3 = select(inside2, h9, H0_2);
+        const vscore t44 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h10 = vmax(t44, h9);
         const vscore H1_2 = select(inside2, h10, H1_1);
-        const vscore t51 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h11 = vmax(t51, h10), H2_2 = select(inside2, h11, H2_1);
-        const vscore t52 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h12 = vmax(t52, h11), H3_2 = select(inside2, h12, H3_1);
-        const vscore last2 = select(t44, h12, select(t43, h11, select(t42, h10, select(t41, h9, c_minus128))));
-        const vscore t53 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
-        const vscore h13 = vmax(t53, h12), H4_2 = select(inside2, h13, H4_1);
-        const vscore t54 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
-        const vscore h14 = vmax(t54, h13), H5_2 = select(inside2, h14, H5_1);
-        const vscore t55 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
-        const vscore h15 = vmax(t55, h14), H6_2 = select(inside2, h15, H6_1);
-        const vscore t56 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
-        const vscore h16 = vmax(t56, h15);
-        H7_1 = select(inside2, h16, H7_1);
-        const vscore last3 = select(t48, h16, select(t47, h15, select(t46, h14, select(t45, h13, last2))));
+        const vscore t45 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
+        const vscore h11 = vmax(t45, h10), H2_2 = select(inside2, h11, H2_1);
+        const vscore t46 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        const vscore h12 = vmax(t46, h11), H3_2 = select(inside2, h12, H3_1);
+        const vscore t47 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
+        const vscore h13 = vmax(t47, h12), H4_2 = select(inside2, h13, H4_1);
+        const vscore t48 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
+        const vscore h14 = vmax(t48, h13), H5_2 = select(inside2, h14, H5_1);
+        const vscore t49 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
+        const vscore h15 = vmax(t49, h14), H6_2 = select(inside2, h15, H6_1);
+        const vscore t50 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
+        H7_1 = select(inside2, vmax(t50, h15), H7_1);
         diagonal1 = select(inside2, left2, diagonal1);
-        const vscore moved1 = best1 + c1;
-        best1 = select(greater(last3, moved1) & inside2, last3, moved1);
+        const vscore h0_3 = select(upper2, select(upper1, H6_2, H2_2), select(upper1, H4_2, H0_3));
+        const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_2), select(upper1, H5_2, H1_2));
+        const vscore h0_4 = select(upper3, h1_1, h0_3), moved1 = best1 + c1;
+        best1 = select(greater(h0_4, moved1) & inside2, h0_4, moved1);
         out_h0_2 = shift_down(out_h0_2, H7_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
@@ -2059,8 +2055,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
       // stage.h
       warp_barrier();
     }
-    const vwide t57 = (to_wide(best1) + base2) - ((splat_pos(t24) - late1) + t15);
-    score1 = select_wide(greater_wide(t57, score1) & (t16 & greater(best1, t17)), t57, score1);
+    const vwide t51 = (to_wide(best1) + base2) - ((splat_pos(t24) - late1) + t15);
+    score1 = select_wide(greater_wide(t51, score1) & (t16 & greater(best1, t17)), t51, score1);
     const vscore delta1 = H0_2 - t18;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
@@ -2075,17 +2071,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
     late_h1_1 = late_h1_1 - delta1;
     base2 = (base2 + to_wide(H0_2)) - t19;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t58 = t24 - last1;
+    const int t52 = t24 - last1;
     // strips.h
-    publish_rows((0 < t58) ? t58 : 0);
+    publish_rows((0 < t52) ? t52 : 0);
     t20 = t24;
   }
   publish_rows(target1);
-  const vmask t59 = all_lanes();
+  const vmask t53 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t59, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t53, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

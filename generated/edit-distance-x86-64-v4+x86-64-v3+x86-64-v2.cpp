@@ -1118,10 +1118,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10), pos_c11 = splat_pos(11);
-  const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
-  const vpos pos_c16 = splat_pos(16);
+  const vpos pos_c4 = splat_pos(4), pos_c7 = splat_pos(7), pos_c8 = splat_pos(8);
   const vscore c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
   const vwide wide_c124 = splat_pos(124);
@@ -1133,11 +1130,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 16), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16)), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1, t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5, t8 = first1 + pos_c6, t9 = first1 + pos_c7, t10 = first1 + pos_c8;
-  const vpos t11 = first1 + pos_c9, t12 = first1 + pos_c10, t13 = first1 + pos_c11, t14 = first1 + pos_c12;
-  const vpos t15 = first1 + pos_c13, t16 = first1 + pos_c14, t17 = first1 + pos_c15;
+  const vpos t7 = first1 + splat_pos(5), t8 = first1 + splat_pos(6), t9 = first1 + pos_c7;
+  const vpos t10 = first1 + pos_c8, t11 = first1 + splat_pos(9), t12 = first1 + splat_pos(10);
+  const vpos t13 = first1 + splat_pos(11), t14 = first1 + splat_pos(12), t15 = first1 + splat_pos(13);
+  const vpos t16 = first1 + splat_pos(14), t17 = first1 + splat_pos(15);
   vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1377,24 +1375,27 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
     publish_rows((0 < t76) ? t76 : 0);
     t21 = t25;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
-  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
-  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
-  const vscore corner4 = select(equal_pos(last_column1, pos_c9), H8_1, select(equal_pos(last_column1, pos_c8), H7_1, corner3));
-  const vscore corner5 = select(equal_pos(last_column1, pos_c11), H10_1, select(equal_pos(last_column1, pos_c10), H9_1, corner4));
-  const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_1, select(equal_pos(last_column1, pos_c12), H11_1, corner5));
-  const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_1, select(equal_pos(last_column1, pos_c14), H13_1, corner6));
+  const vpos t77 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t77, pos_c7);
+  const vpos t78 = select_wide(upper1, t77 - pos_c8, t77);
+  const vmask upper2 = greater_pos(t78, pos_c3);
+  const vscore h0_3 = select(upper2, select(upper1, H12_1, H4_1), select(upper1, H8_1, H0_1));
+  const vscore h1_1 = select(upper2, select(upper1, H13_1, H5_1), select(upper1, H9_1, H1_1));
+  const vscore h2_1 = select(upper2, select(upper1, H14_1, H6_1), select(upper1, H10_1, H2_1));
+  const vscore h3_1 = select(upper2, select(upper1, H15_1, H7_1), select(upper1, H11_1, H3_1));
+  const vpos t79 = select_wide(upper2, t78 - pos_c4, t78);
+  const vmask upper3 = greater_pos(t79, pos_c1);
+  const vscore h0_4 = select(greater_pos(select_wide(upper3, t79 - pos_c2, t79), pos_c0), select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_3));
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vwide t77 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
-  const vwide t78 = (t77 - ((target_length1 + t3) - base1)) - (last_column1 - pos_c1);
-  const vwide score1 = select_wide(greater_wide(t78, wide_c_minus2147483647) & here1, t78, wide_c_minus2147483647);
+  const vwide t80 = (to_wide(h0_4) - ((target_length1 + t3) - base1)) - t77;
+  const vwide score1 = select_wide(greater_wide(t80, wide_c_minus2147483647) & here1, t80, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
-  const vmask t79 = all_lanes();
+  const vmask t81 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score3 = exchange(score2, d1);
-    score2 = select_wide(greater_wide(score3, score2) & t79, score3, score2);
+    score2 = select_wide(greater_wide(score3, score2) & t81, score3, score2);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1422,8 +1423,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4);
+  const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
   const vscore c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
   const vwide wide_c124 = splat_pos(124);
@@ -1435,8 +1435,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 4), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c4), last_column1 = query_length1 - first1;
-  const vpos t3 = first1 + pos_c1, t4 = first1 + pos_c2, t5 = first1 + pos_c3;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4)), last_column1 = query_length1 - first1;
+  const vpos t3 = first1 + pos_c1, t4 = first1 + pos_c2, t5 = first1 + splat_pos(3);
   vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1566,10 +1566,11 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
     publish_rows((0 < t28) ? t28 : 0);
     t9 = t13;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
+  const vpos t29 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t29, pos_c1);
+  const vscore h0_3 = select(greater_pos(select_wide(upper1, t29 - pos_c2, t29), pos_c0), select(upper1, H3_1, H1_1), select(upper1, H2_1, H0_1));
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-  const vwide t29 = to_wide(select(equal_pos(last_column1, pos_c4), H3_1, corner1)) - ((target_length1 + t3) - base1);
-  const vwide t30 = t29 - (last_column1 - pos_c1);
+  const vwide t30 = (to_wide(h0_3) - ((target_length1 + t3) - base1)) - t29;
   const vwide score1 = select_wide(greater_wide(t30, wide_c_minus2147483647) & here1, t30, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
@@ -1607,8 +1608,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8);
+  const vpos pos_c4 = splat_pos(4);
   const vscore c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus124 = splat_pos(-124);
   const vwide wide_c124 = splat_pos(124);
@@ -1620,9 +1620,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 8), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8)), last_column1 = query_length1 - first1;
   const vpos t3 = first1 + pos_c1, t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4;
-  const vpos t7 = first1 + pos_c5, t8 = first1 + pos_c6, t9 = first1 + pos_c7;
+  const vpos t7 = first1 + splat_pos(5), t8 = first1 + splat_pos(6), t9 = first1 + splat_pos(7);
   vscore slope1 = to_score(shift_up_wide(wide_c124, wide_c124, t1) - wide_c124);
   // device_scores_match.h
   const vchar letters0_1 = load_letter_at(query_letters, first1, greater_pos(query_length1, first1), 42);
@@ -1789,20 +1789,23 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
     publish_rows((0 < t44) ? t44 : 0);
     t13 = t17;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
-  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
-  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
+  const vpos t45 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t45, pos_c3);
+  const vpos t46 = select_wide(upper1, t45 - pos_c4, t45);
+  const vmask upper2 = greater_pos(t46, pos_c1);
+  const vscore h0_3 = select(upper2, select(upper1, H6_1, H2_1), select(upper1, H4_1, H0_1));
+  const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_1), select(upper1, H5_1, H1_1));
+  const vscore h0_4 = select(greater_pos(select_wide(upper2, t46 - pos_c2, t46), pos_c0), h1_1, h0_3);
   const vmask here1 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vwide t45 = to_wide(select(equal_pos(last_column1, pos_c8), H7_1, corner3)) - ((target_length1 + t3) - base1);
-  const vwide t46 = t45 - (last_column1 - pos_c1);
-  const vwide score1 = select_wide(greater_wide(t46, wide_c_minus2147483647) & here1, t46, wide_c_minus2147483647);
+  const vwide t47 = (to_wide(h0_4) - ((target_length1 + t3) - base1)) - t45;
+  const vwide score1 = select_wide(greater_wide(t47, wide_c_minus2147483647) & here1, t47, wide_c_minus2147483647);
   vwide score2 = select_wide(greater_wide(score1, wide_c_minus2147483647), score1 + splat_pos(corner - first_row), score1);
   publish_rows(target1);
-  const vmask t47 = all_lanes();
+  const vmask t48 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score3 = exchange(score2, d1);
-    score2 = select_wide(greater_wide(score3, score2) & t47, score3, score2);
+    score2 = select_wide(greater_wide(score3, score2) & t48, score3, score2);
     d1 = d1 + d1;
   }
   // device_stage.h

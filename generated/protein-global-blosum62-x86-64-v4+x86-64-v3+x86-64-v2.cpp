@@ -2384,10 +2384,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c25 = splat_letter(25);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10), pos_c11 = splat_pos(11);
-  const vpos pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14), pos_c15 = splat_pos(15);
-  const vpos pos_c16 = splat_pos(16), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vpos pos_c4 = splat_pos(4), pos_c7 = splat_pos(7), pos_c8 = splat_pos(8), pos_c11 = splat_pos(11);
+  const vpos pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
   const vscore c_minus2 = splat(-2), c11 = splat(11);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus11 = splat_pos(-11);
   const vwide wide_c_minus4 = splat_pos(-4), wide_c2 = splat_pos(2), wide_c11 = splat_pos(11);
@@ -2401,16 +2399,17 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 16), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c16), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16)), last_column1 = query_length1 - first1;
   const int base1 = (-11) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t3 = first1 + pos_c1;
   vscore H0_1 = splat((-11) - base1);
   vscore F0_1 = H0_1 - c11;
-  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7, t10 = first1 + pos_c8, t11 = first1 + pos_c9;
-  const vpos t12 = first1 + pos_c10, t13 = first1 + pos_c11, t14 = first1 + pos_c12, t15 = first1 + pos_c13;
-  const vpos t16 = first1 + pos_c14, t17 = first1 + pos_c15;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + splat_pos(5);
+  const vpos t8 = first1 + splat_pos(6), t9 = first1 + pos_c7, t10 = first1 + pos_c8;
+  const vpos t11 = first1 + splat_pos(9), t12 = first1 + splat_pos(10), t13 = first1 + pos_c11;
+  const vpos t14 = first1 + splat_pos(12), t15 = first1 + splat_pos(13), t16 = first1 + splat_pos(14);
+  const vpos t17 = first1 + splat_pos(15);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   // device_tile.h
@@ -3043,24 +3042,27 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     publish_rows((0 < t146) ? t146 : 0);
     t86 = t92;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
-  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
-  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
-  const vscore corner4 = select(equal_pos(last_column1, pos_c9), H8_1, select(equal_pos(last_column1, pos_c8), H7_1, corner3));
-  const vscore corner5 = select(equal_pos(last_column1, pos_c11), H10_1, select(equal_pos(last_column1, pos_c10), H9_1, corner4));
-  const vscore corner6 = select(equal_pos(last_column1, pos_c13), H12_1, select(equal_pos(last_column1, pos_c12), H11_1, corner5));
-  const vscore corner7 = select(equal_pos(last_column1, pos_c15), H14_1, select(equal_pos(last_column1, pos_c14), H13_1, corner6));
+  const vpos t147 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t147, pos_c7);
+  const vpos t148 = select_wide(upper1, t147 - pos_c8, t147);
+  const vmask upper2 = greater_pos(t148, pos_c3);
+  const vscore h0_5 = select(upper2, select(upper1, H12_1, H4_1), select(upper1, H8_1, H0_1));
+  const vscore h1_1 = select(upper2, select(upper1, H13_1, H5_1), select(upper1, H9_1, H1_1));
+  const vscore h2_1 = select(upper2, select(upper1, H14_1, H6_1), select(upper1, H10_1, H2_1));
+  const vscore h3_1 = select(upper2, select(upper1, H15_1, H7_1), select(upper1, H11_1, H3_1));
+  const vpos t149 = select_wide(upper2, t148 - pos_c4, t148);
+  const vmask upper3 = greater_pos(t149, pos_c1);
+  const vscore h0_6 = select(greater_pos(select_wide(upper3, t149 - pos_c2, t149), pos_c0), select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_5));
   const vmask here4 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vwide t147 = to_wide(select(equal_pos(last_column1, pos_c16), H15_1, corner7));
-  const vwide t148 = (t147 - ((target_length1 + t3) - base2)) - (last_column1 - pos_c1);
-  const vwide score17 = select_wide(greater_wide(t148, wide_c_minus2147483647) & here4, t148, wide_c_minus2147483647);
+  const vwide t150 = (to_wide(h0_6) - ((target_length1 + t3) - base2)) - t147;
+  const vwide score17 = select_wide(greater_wide(t150, wide_c_minus2147483647) & here4, t150, wide_c_minus2147483647);
   vwide score18 = select_wide(greater_wide(score17, wide_c_minus2147483647), score17 + splat_pos(corner - first_row), score17);
   publish_rows(target1);
-  const vmask t149 = all_lanes();
+  const vmask t151 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score19 = exchange(score18, d1);
-    score18 = select_wide(greater_wide(score19, score18) & t149, score19, score18);
+    score18 = select_wide(greater_wide(score19, score18) & t151, score19, score18);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -3091,8 +3093,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c25 = splat_letter(25);
   const vpos pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2), pos_c3 = splat_pos(3);
-  const vpos pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6), pos_c7 = splat_pos(7);
-  const vpos pos_c8 = splat_pos(8), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
+  const vpos pos_c4 = splat_pos(4), pos_c25 = splat_pos(25), pos_c32 = splat_pos(32);
   const vscore c_minus2 = splat(-2), c11 = splat(11);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus11 = splat_pos(-11);
   const vwide wide_c_minus4 = splat_pos(-4), wide_c2 = splat_pos(2), wide_c11 = splat_pos(11);
@@ -3106,14 +3107,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
   const vmask stored1 = equal_pos(lane1, pos_c0);
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t2 * (t1 * 8), last1 = (t1 - 1) * 2;
-  const vpos first1 = splat_pos(column1) + (lane1 * pos_c8), last_column1 = query_length1 - first1;
+  const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8)), last_column1 = query_length1 - first1;
   const int base1 = (-11) - low1;
   vwide base2 = splat_pos(base1);
   const vpos t3 = first1 + pos_c1;
   vscore H0_1 = splat((-11) - base1);
   vscore F0_1 = H0_1 - c11;
-  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + pos_c5;
-  const vpos t8 = first1 + pos_c6, t9 = first1 + pos_c7;
+  const vpos t4 = first1 + pos_c2, t5 = first1 + pos_c3, t6 = first1 + pos_c4, t7 = first1 + splat_pos(5);
+  const vpos t8 = first1 + splat_pos(6), t9 = first1 + splat_pos(7);
   vscore diagonal1 = select(equal_pos(first1, pos_c0), splat(0 - base1), H0_1);
   const vscore e1 = splat(low1);
   // device_tile.h
@@ -3498,20 +3499,23 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     publish_rows((0 < t82) ? t82 : 0);
     t46 = t52;
   }
-  const vscore corner1 = select(equal_pos(last_column1, pos_c3), H2_1, select(equal_pos(last_column1, pos_c2), H1_1, H0_1));
-  const vscore corner2 = select(equal_pos(last_column1, pos_c5), H4_1, select(equal_pos(last_column1, pos_c4), H3_1, corner1));
-  const vscore corner3 = select(equal_pos(last_column1, pos_c7), H6_1, select(equal_pos(last_column1, pos_c6), H5_1, corner2));
+  const vpos t83 = last_column1 - pos_c1;
+  const vmask upper1 = greater_pos(t83, pos_c3);
+  const vpos t84 = select_wide(upper1, t83 - pos_c4, t83);
+  const vmask upper2 = greater_pos(t84, pos_c1);
+  const vscore h0_5 = select(upper2, select(upper1, H6_1, H2_1), select(upper1, H4_1, H0_1));
+  const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_1), select(upper1, H5_1, H1_1));
+  const vscore h0_6 = select(greater_pos(select_wide(upper2, t84 - pos_c2, t84), pos_c0), h1_1, h0_5);
   const vmask here4 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vwide t83 = to_wide(select(equal_pos(last_column1, pos_c8), H7_1, corner3)) - ((target_length1 + t3) - base2);
-  const vwide t84 = t83 - (last_column1 - pos_c1);
-  const vwide score9 = select_wide(greater_wide(t84, wide_c_minus2147483647) & here4, t84, wide_c_minus2147483647);
+  const vwide t85 = (to_wide(h0_6) - ((target_length1 + t3) - base2)) - t83;
+  const vwide score9 = select_wide(greater_wide(t85, wide_c_minus2147483647) & here4, t85, wide_c_minus2147483647);
   vwide score10 = select_wide(greater_wide(score9, wide_c_minus2147483647), score9 + splat_pos(corner - first_row), score9);
   publish_rows(target1);
-  const vmask t85 = all_lanes();
+  const vmask t86 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score11 = exchange(score10, d1);
-    score10 = select_wide(greater_wide(score11, score10) & t85, score11, score10);
+    score10 = select_wide(greater_wide(score11, score10) & t86, score11, score10);
     d1 = d1 + d1;
   }
   // device_stage.h

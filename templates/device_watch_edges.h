@@ -12,6 +12,22 @@ vwide query_shear(const DeviceKernel<Gap> &k, vpos columns) {
   return to_wide(columns * splat_pos(shear(k.f.register_gap)));
 }
 
+// H of the column of a lane's own number, from 0; of a number that is none of the lane's columns, of any. The masks
+// stay the same from row to row, so that a row has a select for each column but one.
+template <class Gap>
+vscore column_of(const DeviceKernel<Gap> &k, const Stage<Gap> &s, vpos number) {
+  vscore h[MAX_K];
+  for (int c = 0; c < k.sp.k; ++c) h[c] = s.H[c];
+  int columns = k.sp.k;
+  for (int half = (columns + 1) / 2; columns > 1; half = (columns + 1) / 2) {
+    const vmask upper = greater(number, splat_pos(half - 1));
+    for (int c = 0; c + half < columns; ++c) h[c] = select(upper, h[c + half], h[c]);
+    number = select(upper, number - splat_pos(half), number);
+    columns = half;
+  }
+  return h[0];
+}
+
 // Where the answer may lie: in rows of the last column, which a struct with these members sees chunk by chunk, and
 // where the stream ends, which another one looks at when a stage has ended. The one that sees nothing:
 struct DeviceNoColumn {
@@ -20,9 +36,6 @@ struct DeviceNoColumn {
   static bool last_column(const DeviceKernel<Gap> &, const Group &, int) {
     return false;
   }
-  void start_row(const Spec &) {}
-  template <class Gap>
-  void cell(const Stage<Gap> &, Chunk, int, vscore) {}
   template <class Gap>
   void row(const DeviceKernel<Gap> &, const Stage<Gap> &, Chunk, vmask, vpos) {}
   template <class Gap>
@@ -32,7 +45,6 @@ struct DeviceNoColumn {
 // The rows of its last column, where the stream's end is free.
 struct DeviceLastColumn {
   vscore best;  // of the chunk
-  vscore last;  // of the row
   vpos row_of_best;
 
   void start_chunk(const Spec &sp) {
@@ -43,14 +55,10 @@ struct DeviceLastColumn {
   static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
     return column + sharing_lanes(k.sp) * k.sp.k >= g.query_min;
   }
-  void start_row(const Spec &sp) { last = splat(sp.lowest); }
   template <class Gap>
-  void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
-    if (chunk != Chunk::between_stages) last = select(equal(s.last_column, splat_pos(c + 1)), h, last);
-  }
-  template <class Gap>
-  void row(const DeviceKernel<Gap> &k, const Stage<Gap> &, Chunk chunk, vmask inside, vpos row) {
+  void row(const DeviceKernel<Gap> &k, const Stage<Gap> &s, Chunk chunk, vmask inside, vpos row) {
     if (chunk == Chunk::between_stages) return;
+    const vscore last = column_of(k, s, s.last_column - splat_pos(1));
     const vscore moved = best + splat(shear(k.f.stream_gap));
     vmask better = greater(last, moved);
     if (chunk == Chunk::masked) better = better & inside;
@@ -79,8 +87,7 @@ struct DeviceNoRow {
 struct DeviceCornerCell {
   template <class Gap>
   static void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
-    vscore corner = s.H[0];
-    for (int c = 1; c < k.sp.k; ++c) corner = select(equal(s.last_column, splat_pos(c + 1)), s.H[c], corner);
+    const vscore corner = column_of(k, s, s.last_column - splat_pos(1));
     const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(k.sp.k + 1), s.last_column);
     const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
     const vwide columns = query_shear(k, s.last_column - splat_pos(1));
@@ -128,11 +135,9 @@ struct DeviceEdges {
   static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
     return Column::last_column(k, g, column);
   }
-  void start_row(const Spec &sp) { in_column.start_row(sp); }
+  void start_row(const Spec &) {}
   template <class Gap>
-  void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
-    in_column.cell(s, chunk, c, h);
-  }
+  void cell(const Stage<Gap> &, Chunk, int, vscore) {}
   template <class Gap>
   void row(const DeviceKernel<Gap> &k, const Stage<Gap> &s, Chunk chunk, vmask inside, vpos row) {
     in_column.row(k, s, chunk, inside, row);

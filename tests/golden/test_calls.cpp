@@ -382,6 +382,26 @@ TEST_P(EveryIsa, promotes_a_long_target_alone) {
     ASSERT_EQ(scores[t], oracle::score(opened.problem, queries[0], targets[t])) << t;
 }
 
+// One batch of long pairs that are alike: their first letters tell that 8 bits would overflow, so none is promoted.
+TEST_P(EveryIsa, tries_the_first_letters_of_a_batch_of_long_pairs) {
+  if (GetParam().rank == 0) GTEST_SKIP() << "one lane is no batch";
+  auto opened = open_untuned("dna-local-affine");
+  std::mt19937 random(11);
+  Batch batch;
+  for (int i = 0; i < 8 << GetParam().rank; ++i) {
+    batch.queries.push_back(random_letters(random, "ACGT", 1100));
+    batch.targets.push_back(batch.queries.back());
+    for (int n = 0; n < 40; ++n) batch.targets.back()[random() % 1100] = "ACGT"[random() % 4];
+  }
+  const auto queries = Batch::views(batch.queries), targets = Batch::views(batch.targets);
+  std::vector<std::int32_t> scores(queries.size());
+  const auto report = opened.aligner->align_pairs(queries, targets, scores, opened.options);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->promoted, 0u);
+  for (std::size_t i = 0; i < queries.size(); ++i)
+    ASSERT_EQ(scores[i], oracle::score(opened.problem, queries[i], targets[i])) << i;
+}
+
 TEST_P(EveryIsa, refuses_ends_that_the_spec_does_not_give) {
   const Opened o = open_shipped("dna-global-affine");
   EXPECT_TRUE(o.aligner->outputs() == alnsmith::OutputSet{alnsmith::Output::score});

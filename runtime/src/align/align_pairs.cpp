@@ -3,6 +3,7 @@
 //
 // Which level a pair takes depends on lengths, scoring and the scores of a fixed sample only, never on timing.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "align/align.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 18;  // pairs sorted together
 constexpr std::size_t kWindowBytes = 64;               // that a pair of the window takes here
+constexpr std::uint32_t kFirstLetters = 256;           // that tell whether long local pairs are alike
 
 // Its first lines; the hardware sees to the rest of a long one.
 void prefetch(std::string_view letters) {
@@ -130,14 +132,16 @@ class PairsRun {
 
   // Where a sample of one vector batch overflows in more than a quarter of its pairs, the others go on to the
   // next level untried, if there is one that holds them. Local scores of a pair's first halves are no greater than the
-  // pair's: a quarter of the cells may tell as much.
+  // pair's: a quarter of the cells may tell as much. Long pairs that fill no more than one batch have their first
+  // letters tried alone.
   Status probe(int level, List &list) {
     const std::size_t lanes = static_cast<std::size_t>(call_.info(chooser_.kernel(level)).lanes), n = list.tried.size();
-    if (n <= lanes) return Ok{};
+    const bool few = n <= lanes;
+    if (few && !(are_long(list.tried) && first_overflow(level, list.tried, kFirstLetters))) return call_.outcome();
     const std::vector<Item> tried = std::exchange(list.tried, {});
     std::vector<Item> sample;
-    for (std::size_t i = 0; i < lanes; ++i) sample.push_back(tried[i * n / lanes]);
-    if (halves_overflow(level, sample)) sample.clear();
+    for (std::size_t i = 0; !few && i < lanes; ++i) sample.push_back(tried[i * n / lanes]);
+    if (first_overflow(level, sample, std::numeric_limits<std::uint32_t>::max())) sample.clear();
     if (auto ok = call_.outcome(); !ok) return ok;
     if (auto ok = run_items(level, sample); !ok) return ok;
     const bool pays = !sample.empty() && flagged_ * 4 <= lanes;
@@ -158,16 +162,25 @@ class PairsRun {
     return Ok{};
   }
 
-  bool halves_overflow(int level, const std::vector<Item> &sample) {
-    if (!call_.manifest().local || level + 1 == chooser_.levels()) return false;
+  // Whether first letters are a small part of the work.
+  static bool are_long(const std::vector<Item> &items) {
+    constexpr std::uint64_t kPart = 16, kFirstCells = std::uint64_t{kFirstLetters} * kFirstLetters;
+    return std::ranges::any_of(
+        items, [](const Item &item) { return std::uint64_t{item.query} * item.target >= kPart * kFirstCells; });
+  }
+
+  // Whether the first halves of local pairs, of `most` letters at most, overflow in more than a quarter of the sample.
+  bool first_overflow(int level, const std::vector<Item> &sample, std::uint32_t most) {
+    if (sample.empty() || !call_.manifest().local || level + 1 == chooser_.levels()) return false;
+    const auto first = [most](std::uint32_t letters) { return std::min((letters + 1) / 2, most); };
     const int kernel = chooser_.kernel(level);
     const KernelInfo &info = call_.info(kernel);
     if (info.form != Form::pairs) return false;
     Workspace ws;
     std::uint32_t longest_register = 0, longest_stream = 0;
     for (const Item &item : sample) {
-      const std::string_view query = sequences_.query(item.id).substr(0, (item.query + 1) / 2),
-                             target = sequences_.target(item.id).substr(0, (item.target + 1) / 2);
+      const std::string_view query = sequences_.query(item.id).substr(0, first(item.query)),
+                             target = sequences_.target(item.id).substr(0, first(item.target));
       ws.register_side.push_back(info.query_in_registers ? query : target);
       ws.stream_side.push_back(info.query_in_registers ? target : query);
       longest_register = std::max(longest_register, static_cast<std::uint32_t>(ws.register_side.back().size()));
@@ -179,7 +192,7 @@ class PairsRun {
     if (!call_.run_pairs(kernel, ws)) return false;
     std::size_t overflowed = 0;
     for (std::size_t l = 0; l < sample.size(); ++l)
-      overflowed += ws.status[l] != 0 && !chooser_.exact(level, (sample[l].query + 1) / 2, (sample[l].target + 1) / 2);
+      overflowed += ws.status[l] != 0 && !chooser_.exact(level, first(sample[l].query), first(sample[l].target));
     return overflowed * 4 > sample.size();
   }
 

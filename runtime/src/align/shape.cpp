@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "align/core_costs.hpp"
 #include "align/lane_loading.hpp"
 #include "align/packed_groups.hpp"
 #include "align/radix_sort.hpp"
@@ -21,10 +22,7 @@ constexpr double kRecurrence = 9, kLetter = 2, kLookUp = 11;
 // What a score of state sets costs pair by pair: each lane's letters are loaded, met and blended for every cell, where
 // targets in lanes have a profile of the query's letters. Measured on Zen 5: 1.5 times the time of a vector of cells.
 constexpr double kMeets = 4;
-// Where all lanes share an alignment, what they pass on to each other takes a share more. Measured on Zen 5
-// (docs/performance.md).
-constexpr double kPassedOn = 1.15;
-// In stripes, whose scores are loaded from a profile (measured as above).
+// In stripes, whose scores are loaded from a profile. Measured on Zen 5 (docs/performance.md).
 constexpr double kStriped = 15;
 // With the way back, where each lane has a pair for itself: patches run again, most of them for one lane alone.
 constexpr double kWayBack = 2;
@@ -122,7 +120,7 @@ double cell_work(const Manifest &manifest, Form form) {
   if (form == Form::shared || form == Form::extent) return kRecurrence;
   const bool matrix = manifest.matrix != MatrixKind::none;
   const double blended = matrix ? kLetter * static_cast<double>(manifest.letters.size()) : 0;
-  if (form == Form::split) return kPassedOn * (kRecurrence + blended);
+  if (form == Form::split) return core_costs().passed_on * (kRecurrence + blended);
   const double score = manifest.sets.empty() ? std::min(blended, kLookUp) : kMeets;
   const bool walks = manifest.outputs.contains(Output::query_begin);
   return (walks ? kWayBack : 1) * (kRecurrence + score);

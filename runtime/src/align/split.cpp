@@ -3,17 +3,14 @@
 
 #include <algorithm>
 
+#include "align/core_costs.hpp"
 #include "align/shape.hpp"
 #include "align/way_back.hpp"
 
 namespace alnsmith::rt {
 namespace {
 
-// What a stage's begin and end cost beyond its rows, in vectors of cells of form `pairs`. Measured on Zen 5
-// (docs/performance.md).
-constexpr double kStage = 4000;
-
-// What a row of a patch takes on the way back, by one without codes (measured as above).
+// What a row of a patch takes on the way back, by one without codes. Measured on Zen 5 (docs/performance.md).
 constexpr double kPatchRow = 2.5;
 
 // Of mapping `striped`, in vectors of cells of its own: what a row takes besides its vectors, which is more the more
@@ -70,7 +67,10 @@ bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const std::fun
 double split_cost(const Manifest &manifest, const KernelInfo &kernel, std::size_t query, double target) {
   const double work = split_work(manifest, kernel);
   if (kernel.split.stripes) return work * striped_vectors(manifest, kernel, query, target);
-  return work * rows_run(kernel, query, target) * kernel.k + static_cast<double>(split_stages(kernel, query)) * kStage;
+  const CoreCosts &core = core_costs();
+  const double watched = manifest.free_target_end && !manifest.local ? core.watched * split_rows(kernel, target) : 0;
+  return work * rows_run(kernel, query, target) * kernel.k + watched +
+         static_cast<double>(split_stages(kernel, query)) * core.stage;
 }
 
 std::size_t split_stages(const KernelInfo &kernel, std::size_t query) {

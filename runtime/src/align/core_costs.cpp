@@ -1,0 +1,26 @@
+// See core_costs.hpp.
+#include "align/core_costs.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "alnsmith/alnsmith.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+// Measured (docs/performance.md). Zen 4 runs vectors of 512 bits in halves, so that shuffles, of which strips have
+// more, count twice as much.
+constexpr CoreCosts kCores[] = {{"znver5", 1.15, 10, 4000}, {"znver4", 1.38, 24, 6000}};
+
+}  // namespace
+
+const CoreCosts &core_costs() {
+  static const CoreCosts &own = [core = cpu_class()]() -> const CoreCosts & {
+    const auto *found = std::ranges::find(kCores, core, &CoreCosts::core);
+    return found == std::end(kCores) ? kCores[0] : *found;
+  }();
+  return own;
+}
+
+}  // namespace alnsmith::rt

@@ -390,17 +390,17 @@ TEST_P(EveryIsa, tries_the_first_letters_of_a_batch_of_long_pairs) {
       "arithmetic: int8\nmapping: lanes\n");
   std::mt19937 random(11);
   Batch batch;
-  for (int i = 0; i < 4 << GetParam().rank; ++i) {  // as many as have a lane
-    batch.queries.push_back(random_letters(random, "ACGT", 1100));
+  for (int i = 0; i < 3 << GetParam().rank; ++i) {  // three quarters of the lanes
+    batch.queries.push_back(random_letters(random, "ACGT", 2100));
     batch.targets.push_back(batch.queries.back());
-    for (int n = 0; n < 40; ++n) batch.targets.back()[random() % 1100] = "ACGT"[random() % 4];
+    for (int n = 0; n < 80; ++n) batch.targets.back()[random() % 2100] = "ACGT"[random() % 4];
   }
   const auto queries = Batch::views(batch.queries), targets = Batch::views(batch.targets);
   std::vector<std::int32_t> scores(queries.size());
   const auto report = opened.aligner->align_pairs(queries, targets, scores, opened.options);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->promoted, 0u);
-  for (std::size_t i = 0; i < queries.size(); ++i)
+  for (std::size_t i = 0; i < queries.size(); i += 5)
     ASSERT_EQ(scores[i], oracle::score(opened.problem, queries[i], targets[i])) << i;
 }
 

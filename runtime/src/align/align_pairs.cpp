@@ -132,12 +132,12 @@ class PairsRun {
 
   // Where a sample of one vector batch overflows in more than a quarter of its pairs, the others go on to the
   // next level untried, if there is one that holds them. Local scores of a pair's first halves are no greater than the
-  // pair's: a quarter of the cells may tell as much. Long pairs that fill no more than one batch have their first
-  // letters tried alone.
+  // pair's: a quarter of the cells may tell as much. Of long pairs that are one batch the first letters are tried.
   Status probe(int level, List &list) {
     const std::size_t lanes = static_cast<std::size_t>(call_.info(chooser_.kernel(level)).lanes), n = list.tried.size();
     const bool few = n <= lanes;
-    if (few && !(are_long(list.tried) && first_overflow(level, list.tried, kFirstLetters))) return call_.outcome();
+    if (few && !(are_long(list.tried, lanes) && first_overflow(level, list.tried, kFirstLetters)))
+      return call_.outcome();
     const std::vector<Item> tried = std::exchange(list.tried, {});
     std::vector<Item> sample;
     for (std::size_t i = 0; !few && i < lanes; ++i) sample.push_back(tried[i * n / lanes]);
@@ -162,11 +162,13 @@ class PairsRun {
     return Ok{};
   }
 
-  // Whether first letters are a small part of the work.
-  static bool are_long(const std::vector<Item> &items) {
-    constexpr std::uint64_t kPart = 16, kFirstCells = std::uint64_t{kFirstLetters} * kFirstLetters;
-    return std::ranges::any_of(
-        items, [](const Item &item) { return std::uint64_t{item.query} * item.target >= kPart * kFirstCells; });
+  // Whether first letters are a small part of the work, of pairs alone too.
+  static bool are_long(const std::vector<Item> &items, std::size_t lanes) {
+    constexpr std::uint64_t kPart = 64, kFirstCells = std::uint64_t{kFirstLetters} * kFirstLetters;
+    const auto is_long = [](const Item &item) {
+      return std::uint64_t{item.query} * item.target >= kPart * kFirstCells;
+    };
+    return items.size() * 4 >= lanes && std::ranges::any_of(items, is_long);
   }
 
   // Whether the first halves of local pairs, of `most` letters at most, overflow in more than a quarter of the sample.
@@ -177,15 +179,13 @@ class PairsRun {
     const KernelInfo &info = call_.info(kernel);
     if (info.form != Form::pairs) return false;
     Workspace ws;
-    std::uint32_t longest_register = 0, longest_stream = 0;
-    for (const Item &item : sample) {
-      const std::string_view query = sequences_.query(item.id).substr(0, first(item.query)),
-                             target = sequences_.target(item.id).substr(0, first(item.target));
-      ws.register_side.push_back(info.query_in_registers ? query : target);
-      ws.stream_side.push_back(info.query_in_registers ? target : query);
-      longest_register = std::max(longest_register, static_cast<std::uint32_t>(ws.register_side.back().size()));
-      longest_stream = std::max(longest_stream, static_cast<std::uint32_t>(ws.stream_side.back().size()));
-    }
+    set_sides(info, ws, sample.size(), [&](std::size_t i) {
+      const Item &item = sample[i];
+      return std::pair(sequences_.query(item.id).substr(0, first(item.query)),
+                       sequences_.target(item.id).substr(0, first(item.target)));
+    });
+    const auto longest = [](const auto &side) { return std::ranges::max(side, {}, &std::string_view::size).size(); };
+    const std::size_t longest_register = longest(ws.register_side), longest_stream = longest(ws.stream_side);
     if (!way_back_counts(info, longest_register, longest_stream) ||
         Call::need(info, longest_register, longest_stream) > available())
       return false;
@@ -298,18 +298,25 @@ class PairsRun {
     return Ok{};
   }
 
+  // Query and target of n pairs, lane by lane; lanes left over repeat the last pair.
+  template <class Pair>
+  static void set_sides(const KernelInfo &info, Workspace &ws, std::size_t n, Pair pair) {
+    ws.register_side.clear();
+    ws.stream_side.clear();
+    for (std::size_t l = 0; l < static_cast<std::size_t>(info.lanes); ++l) {
+      const auto [query, target] = pair(std::min(l, n - 1));
+      ws.register_side.push_back(info.query_in_registers ? query : target);
+      ws.stream_side.push_back(info.query_in_registers ? target : query);
+    }
+  }
+
   void run_batch(int kernel, const std::vector<Item> &items, Batch batch, std::vector<std::uint8_t> &flagged,
                  Workspace &ws) {
     const KernelInfo &info = call_.info(kernel);
-    const std::size_t lanes = static_cast<std::size_t>(info.lanes);
-    ws.register_side.resize(lanes);
-    ws.stream_side.resize(lanes);
-    for (std::size_t l = 0; l < lanes; ++l) {  // lanes left over repeat the last pair
-      const Item &item = items[batch.begin + std::min<std::size_t>(l, batch.count - 1)];
-      const std::string_view query = sequences_.query(item.id), target = sequences_.target(item.id);
-      ws.register_side[l] = info.query_in_registers ? query : target;
-      ws.stream_side[l] = info.query_in_registers ? target : query;
-    }
+    set_sides(info, ws, batch.count, [&](std::size_t i) {
+      const Item &item = items[batch.begin + i];
+      return std::pair(sequences_.query(item.id), sequences_.target(item.id));
+    });
     if (!call_.run_pairs(kernel, ws)) return;
     const KernelResults results = ws.stored();
     call_.expect(ws.found, batch.count);

@@ -35,6 +35,7 @@ class Tables(unittest.TestCase):
             if line.get("case") == "global-linear-1-150" and line["contender"] == "alnsmith":
                 line["median_gcups"] *= 2
                 line["median_seconds"] /= 2
+                twice = f"{line['cells'] * 1e-9 / line['median_seconds']:.1f}"
         self.results.write_text("".join(json.dumps(line) + "\n" for line in lines))
         done = self.tables("--check")
         self.assertEqual(done.returncode, 1)
@@ -43,8 +44,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.tables().returncode, 0)
         self.assertEqual(self.tables("--check").returncode, 0)
         self.assertNotEqual(before, (self.root / "README.md").read_text())
-        self.assertIn("159.5", (self.root / "README.md").read_text())
-        self.assertIn("| global-linear-1-150 | 159.5 ", (self.root / "docs/performance.md").read_text())
+        self.assertIn(twice, (self.root / "README.md").read_text())
+        self.assertIn(f"| global-linear-1-150 | {twice} ", (self.root / "docs/performance.md").read_text())
 
     def test_a_wrong_answer_is_no_speed(self):
         lines = [json.loads(line) for line in self.results.read_text().splitlines()]
@@ -54,8 +55,8 @@ class Tables(unittest.TestCase):
         self.results.write_text("".join(json.dumps(line) + "\n" for line in lines))
         self.assertEqual(self.tables().returncode, 0)
         page = (self.root / "docs/performance.md").read_text()
-        self.assertRegex(page, r"\| protein-b62-11-1-144 \| 31\.1 .*\| – \| – \| – \| – \|")
-        self.assertRegex((self.root / "README.md").read_text(), r"\| global linear \| .* \| 5\.1x / 6\.0x \| – / – \|")
+        self.assertRegex(page, r"\| protein-b62-11-1-144 \| [0-9.]+ .*\| – \| – \| – \| – \|")
+        self.assertRegex((self.root / "README.md").read_text(), r"\| global linear \| .* \| [0-9.]+x / [0-9.]+x \| – / – \|")
 
     def test_a_wrong_alignment_is_no_speed(self):
         results = self.root / "bench/results/cigar-zen5-2026-11-23.jsonl"

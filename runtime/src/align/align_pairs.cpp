@@ -1,7 +1,8 @@
 // Pair by pair: windows of pairs are sorted into levels (one a kernel width) and batches, run, and what
 // overflowed moves to the next level.
 //
-// Which level a pair takes depends on lengths, scoring and the scores of a fixed sample only, never on timing.
+// Which level a pair takes depends on lengths, scoring, the core and the scores of a fixed sample only, never on
+// timing.
 #include <algorithm>
 #include <limits>
 #include <numeric>

@@ -9,8 +9,7 @@
 namespace alnsmith::rt {
 namespace {
 
-// Measured (docs/performance.md). Zen 4 runs vectors of 512 bits in halves, so that shuffles, of which strips have
-// more, count twice as much.
+// Fitted to what was measured (docs/performance.md).
 constexpr CoreCosts kCores[] = {{"znver5", 1.15, 10, 4000}, {"znver4", 1.38, 24, 6000}};
 
 }  // namespace

@@ -157,11 +157,10 @@ std::vector<std::size_t> pairs_suit_rests(const Manifest &manifest, const Kernel
     return shared_work * static_cast<double>(rest.query) * grouped_columns(shared, left);
   };
   std::vector<std::size_t> taken;
-  std::size_t pairs = 0, longest_query = 0, longest_target = 0;
+  std::size_t longest_query = 0, longest_target = 0;
   double as_targets = 0, cells = 0;
   for (const Rest &rest : rests) {
     taken.push_back(rest.targets.size());
-    pairs += rest.targets.size();
     longest_query = std::max(longest_query, rest.query);
     as_targets += together(rest, 0);
     for (const std::size_t target : rest.targets) {

@@ -323,45 +323,12 @@ ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
 ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
   return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
 }
-// Of scores in place of bytes.
-ALN_INLINE vscore zip_low(vscore a, vscore b) {
-#if 8 == 8
-  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
-#elif 8 == 16
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
-#else
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
-#endif
-}
-ALN_INLINE vscore zip_high(vscore a, vscore b) {
-#if 8 == 8
-  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
-#elif 8 == 16
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
-#else
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
-#endif
-}
 
-// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
-// in the block.
-ALN_INLINE void transpose(vscore *v) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int first = 0; first < 16; first += block_scores) {
-    ALN_UNROLL
-    for (int round = 1; round < block_scores; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < block_scores / 2; ++i) {
-        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
-        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
-    }
-  }
-}
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
+// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
+// block_scores apart.
+ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
+// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
+// another.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -379,8 +346,9 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
-// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
-// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
+// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
+// lane a block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -394,8 +362,7 @@ ALN_INLINE void move_round(vscore *v, int bits) {
     for (int i = 0; i < block_scores; ++i) v[i] = w[i];
   }
 }
-// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
-// rows becomes a vector as many times block_scores behind it.
+// What split_bytes() undoes.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -419,9 +386,10 @@ ALN_INLINE void turn_table(void *p, int i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[r] = entries[r];
-  transpose(v);
+  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
   split_bytes(v);
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
@@ -487,7 +455,7 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   join_bytes(v);
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) {
-    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    const vscore score = v[row_place(r)];
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
@@ -1248,45 +1216,12 @@ ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
 ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
   return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
 }
-// Of scores in place of bytes.
-ALN_INLINE vscore zip_low(vscore a, vscore b) {
-#if 16 == 8
-  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
-#elif 16 == 16
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
-#else
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
-#endif
-}
-ALN_INLINE vscore zip_high(vscore a, vscore b) {
-#if 16 == 8
-  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
-#elif 16 == 16
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
-#else
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
-#endif
-}
 
-// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
-// in the block.
-ALN_INLINE void transpose(vscore *v) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int first = 0; first < 16; first += block_scores) {
-    ALN_UNROLL
-    for (int round = 1; round < block_scores; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < block_scores / 2; ++i) {
-        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
-        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
-    }
-  }
-}
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
+// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
+// block_scores apart.
+ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
+// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
+// another.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -1304,8 +1239,9 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
-// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
-// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
+// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
+// lane a block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -1319,8 +1255,7 @@ ALN_INLINE void move_round(vscore *v, int bits) {
     for (int i = 0; i < block_scores; ++i) v[i] = w[i];
   }
 }
-// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
-// rows becomes a vector as many times block_scores behind it.
+// What split_bytes() undoes.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -1344,9 +1279,10 @@ ALN_INLINE void turn_table(void *p, int i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[r] = entries[r];
-  transpose(v);
+  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
   split_bytes(v);
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
@@ -1412,7 +1348,7 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   join_bytes(v);
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) {
-    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    const vscore score = v[row_place(r)];
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }
@@ -2175,45 +2111,12 @@ ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
 ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
   return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
 }
-// Of scores in place of bytes.
-ALN_INLINE vscore zip_low(vscore a, vscore b) {
-#if 32 == 8
-  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
-#elif 32 == 16
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
-#else
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
-#endif
-}
-ALN_INLINE vscore zip_high(vscore a, vscore b) {
-#if 32 == 8
-  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
-#elif 32 == 16
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
-#else
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
-#endif
-}
 
-// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
-// in the block.
-ALN_INLINE void transpose(vscore *v) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int first = 0; first < 16; first += block_scores) {
-    ALN_UNROLL
-    for (int round = 1; round < block_scores; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < block_scores / 2; ++i) {
-        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
-        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
-    }
-  }
-}
-// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance.
+// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
+// block_scores apart.
+ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
+// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
+// another.
 ALN_INLINE void split_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -2231,8 +2134,9 @@ ALN_INLINE void split_bytes(vscore *v) {
     }
   }
 }
-// The other way needs but the vectors of the bytes that are wanted: where block_scores of them hold a byte of 16 rows,
-// the bits of a byte's place, first the vector's number and then the byte's in its block, are moved round by one.
+// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
+// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
+// lane a block; block_bits more bring them back.
 ALN_INLINE void move_round(vscore *v, int bits) {
   vscore w[block_scores];
   ALN_UNROLL
@@ -2246,8 +2150,7 @@ ALN_INLINE void move_round(vscore *v, int bits) {
     for (int i = 0; i < block_scores; ++i) v[i] = w[i];
   }
 }
-// Bytes of scores by significance, block_scores vectors of each, to scores: the row at 0 to score_bytes - 1 of a vector's
-// rows becomes a vector as many times block_scores behind it.
+// What split_bytes() undoes.
 ALN_INLINE void join_bytes(vscore *v) {
   vscore w[score_bytes];
   ALN_UNROLL
@@ -2271,9 +2174,10 @@ ALN_INLINE void turn_table(void *p, int i) {
   score_memory *const entries = (score_memory *)p + i;
   vscore v[16];
   ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[r] = entries[r];
-  transpose(v);
+  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
   split_bytes(v);
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) entries[r] = v[r];
 }
@@ -2339,7 +2243,7 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
   join_bytes(v);
   ALN_UNROLL
   for (int r = 0; r < 16; ++r) {
-    const vscore score = v[r / score_bytes + r % score_bytes * block_scores];
+    const vscore score = v[row_place(r)];
     found[r * step] = narrow ? score - splat(128) : score;
   }
 }

@@ -28,10 +28,8 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   const auto too_narrow = [&](int kernel) {
     return call_.info(kernel).split.stripes && call_.info(kernel).width < lanes.width;
   };
-  for (wider_ = 0; wider_ + 1 < chooser_.levels();) {
-    if (!std::ranges::all_of(chooser_.kernels(wider_), too_narrow)) break;
-    ++wider_;
-  }
+  wider_ = 0;
+  while (wider_ + 1 < chooser_.levels() && std::ranges::all_of(chooser_.kernels(wider_), too_narrow)) ++wider_;
   const auto possible = [&](const Item &item) {
     return !item.in_lanes && begin(item).level >= 0 && way_back_counts(first(item), item.query, item.target);
   };

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/files.hpp"
+#include "base/files.h"
 
 namespace alnsmith {
 

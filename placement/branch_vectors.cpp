@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "gap_rules.hpp"
-#include "quoted.hpp"
+#include "gap_rules.h"
+#include "quoted.h"
 
 namespace alnsmith::placement {
 namespace {

@@ -1,11 +1,11 @@
-// Reads Newick without recursion, so that no depth of a tree overflows the stack. See newick.hpp.
-#include "newick.hpp"
+// Reads Newick without recursion, so that no depth of a tree overflows the stack. See newick.h.
+#include "newick.h"
 
 #include <charconv>
 #include <cmath>
 #include <utility>
 
-#include "quoted.hpp"
+#include "quoted.h"
 
 namespace alnsmith::placement {
 namespace {

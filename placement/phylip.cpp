@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "alnsmith/reference_alignment.hpp"
-#include "quoted.hpp"
+#include "quoted.h"
 
 namespace alnsmith::placement {
 namespace {

@@ -1,5 +1,5 @@
-// See quoted.hpp.
-#include "quoted.hpp"
+// See quoted.h.
+#include "quoted.h"
 
 namespace alnsmith::placement {
 

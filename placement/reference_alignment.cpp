@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "quoted.hpp"
+#include "quoted.h"
 
 namespace alnsmith::placement {
 namespace {

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "alnsmith/placement_blocks.hpp"
-#include "base/bytes.hpp"
-#include "base/files.hpp"
-#include "base/json_depth.hpp"
-#include "quoted.hpp"
+#include "base/bytes.h"
+#include "base/files.h"
+#include "base/json_depth.h"
+#include "quoted.h"
 
 namespace alnsmith::placement {
 namespace {

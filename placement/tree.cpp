@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "alnsmith/placement_tree.hpp"
-#include "newick.hpp"
-#include "quoted.hpp"
+#include "newick.h"
+#include "quoted.h"
 
 namespace alnsmith::placement {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "build.h"
 #include "expected.h"
-#include "internal.hpp"
+#include "internal.h"
 #include "plan_data.h"
 #include "report.h"
 #include "spec/canonical.h"

@@ -157,7 +157,7 @@ constexpr StripTile strip_tiles[] = {
     {8, 16, 32, 2}, {8, 16, 16, 2}, {8, 8, 16, 2}, {8, 8, 8, 2}, {16, 16, 64, 2}, {32, 8, 64, 2},
 };
 // Letters of a stage that suits short reads: where those of the best tile are more, a second kernel has so many, and
-// the model takes for each pair the one that is faster (split_cost in runtime/src/align/split.hpp).
+// the model takes for each pair the one that is faster (split_cost in runtime/src/align/split.h).
 constexpr int short_stage = 256;
 
 // The same of mapping `striped`: k is what a stripe has at most, so that short queries need no kernel of their own, and
@@ -166,7 +166,7 @@ constexpr StripTile striped_tiles[] = {{8, 32, 64, 0}, {16, 32, 64, 0}, {32, 64,
 
 // The mappings of form `split` that a spec has kernels of. Under a matrix a cell of strips blends the scores of all
 // letters, where one of stripes loads its own, so there are both; the model takes for each pair the one that is faster
-// (split_cost in runtime/src/align/split.hpp).
+// (split_cost in runtime/src/align/split.h).
 std::vector<std::string> split_mappings(const Spec &s) {
   if (columns_key(s)) return {};
   if (s.mapping != "auto") return shares_vector(s.mapping) ? std::vector{s.mapping} : std::vector<std::string>();

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/files.hpp"
+#include "base/files.h"
 #include "spec/error.h"
 #include "spec/gap.h"
 

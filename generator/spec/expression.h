@@ -1,12 +1,12 @@
 // The expressions of specs: a band's bounds over `query` and `target`, a search space's constraints over its
-// parameters. What they mean is base/expression.hpp's.
+// parameters. What they mean is base/expression.h's.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "alnsmith/result.hpp"
-#include "base/expression.hpp"
+#include "base/expression.h"
 
 namespace alnsmith::spec {
 

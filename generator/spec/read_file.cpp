@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/json_depth.hpp"
+#include "base/json_depth.h"
 #include "spec/yaml_tree.h"
 
 namespace alnsmith::spec {

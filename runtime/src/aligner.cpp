@@ -2,47 +2,47 @@
 #include <algorithm>
 #include <chrono>
 
-#include "align/align.hpp"
-#include "align/alone.hpp"
-#include "align/dense_sink.hpp"
-#include "align/memory.hpp"
-#include "align/packed_groups.hpp"
-#include "align/state_sets.hpp"
-#include "base/guard.hpp"
-#include "base/isa.hpp"
-#include "device/schedule/schedule.hpp"
-#include "sources/cpu_kernels.hpp"
-#include "sources/linked.hpp"
+#include "align/align.h"
+#include "align/alone.h"
+#include "align/dense_sink.h"
+#include "align/memory.h"
+#include "align/packed_groups.h"
+#include "align/state_sets.h"
+#include "base/guard.h"
+#include "base/isa.h"
+#include "device/schedule/schedule.h"
+#include "sources/cpu_kernels.h"
+#include "sources/linked.h"
 
 namespace alnsmith {
 
 struct Aligner::Impl {
-  Impl(std::unique_ptr<rt::CpuKernels> from, const Scoring &scoring, rt::DeviceSet set);
+  Impl(std::unique_ptr<rt::sources::CpuKernels> from, const Scoring &scoring, rt::schedule::DeviceSet set);
   // An aligner over kernels that can only run on the CPU; `name` is for messages.
-  static Result<Aligner> cpu_only(std::unique_ptr<rt::CpuKernels> source, const Options &options,
+  static Result<Aligner> cpu_only(std::unique_ptr<rt::sources::CpuKernels> source, const Options &options,
                                   const std::string &name);
 
-  std::unique_ptr<rt::CpuKernels> source;
+  std::unique_ptr<rt::sources::CpuKernels> source;
   Scoring standing;  // given at open
-  rt::DeviceSet devices;
+  rt::schedule::DeviceSet devices;
   std::string target;
   std::shared_ptr<const int> token = std::make_shared<const int>();  // what Prepared knows its aligner by
 
-  const rt::Manifest &manifest() const { return source->manifest(); }
+  const rt::kernels::Manifest &manifest() const { return source->manifest(); }
 };
 
 struct Prepared::Impl {
   std::shared_ptr<const int> token;
-  std::unique_ptr<rt::Targets> targets;   // null where they are packed
-  std::span<const std::string_view> all;  // the targets
-  std::optional<rt::PackedGroups> packed;
+  std::unique_ptr<rt::schedule::Targets> targets;  // null where they are packed
+  std::span<const std::string_view> all;           // the targets
+  std::optional<rt::align::PackedGroups> packed;
 };
 
 namespace {
 
-using rt::Call;
 using rt::guarded;
-using rt::Sequences;
+using rt::align::Call;
+using rt::align::Sequences;
 
 Result<Isa> allowed(const Options &options) {
   auto best = best_isa();
@@ -52,17 +52,18 @@ Result<Isa> allowed(const Options &options) {
 }
 
 // The first invalid letter in input order, whichever thread met one: an error does not depend on timing.
-Error name_invalid_letter(const rt::Manifest &m, const Sequences &s) {
+Error name_invalid_letter(const rt::kernels::Manifest &m, const rt::align::Sequences &s) {
   for (std::size_t i = 0; i < s.queries.size(); ++i) {
     const std::string number = std::to_string(i + 1);
-    if (auto e =
-            invalid_letter(m.query_codes, m, s.queries[i], s.all ? "query " + number : "pair " + number + ", query"))
+    if (auto e = rt::align::invalid_letter(m.query_codes, m, s.queries[i],
+                                           s.all ? "query " + number : "pair " + number + ", query"))
       return *e;
     if (s.all) continue;
-    if (auto e = invalid_letter(m.target_codes, m, s.targets[i], "pair " + number + ", target")) return *e;
+    if (auto e = rt::align::invalid_letter(m.target_codes, m, s.targets[i], "pair " + number + ", target")) return *e;
   }
   for (std::size_t i = 0; s.all && i < s.targets.size(); ++i)
-    if (auto e = invalid_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1))) return *e;
+    if (auto e = rt::align::invalid_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1)))
+      return *e;
   return Error{"a letter outside the alphabet " + m.letters};
 }
 
@@ -78,14 +79,15 @@ Result<Columns> scores_alone(const char *call, std::size_t queries, std::size_t 
 }
 
 // The source of machines where only devices have kernels: it knows the spec, and no kernel.
-class NoCpuKernels : public rt::CpuKernels {
+class NoCpuKernels : public rt::sources::CpuKernels {
  public:
-  explicit NoCpuKernels(rt::Manifest manifest) : rt::CpuKernels(without_kernels(std::move(manifest))) {}
+  explicit NoCpuKernels(rt::kernels::Manifest manifest)
+      : rt::sources::CpuKernels(without_kernels(std::move(manifest))) {}
   Status obtain(std::span<const int>, const rt::Cancelled &) override { return Ok{}; }
-  rt::KernelFn kernel(int) const override { return nullptr; }
+  rt::kernels::KernelFn kernel(int) const override { return nullptr; }
 
  private:
-  static rt::Manifest without_kernels(rt::Manifest manifest) {
+  static rt::kernels::Manifest without_kernels(rt::kernels::Manifest manifest) {
     manifest.kernels.clear();
     return manifest;
   }
@@ -93,27 +95,28 @@ class NoCpuKernels : public rt::CpuKernels {
 };
 
 // On devices: `targets` are prepared, or null.
-Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSet &devices, rt::Targets *targets) {
-  std::unique_ptr<rt::Targets> own;
+Status run_on_devices(rt::align::Call &call, const Sequences &sequences, const rt::schedule::DeviceSet &devices,
+                      rt::schedule::Targets *targets) {
+  std::unique_ptr<rt::schedule::Targets> own;
   if (sequences.all) {
-    if (auto ok = rt::admit_all(call, sequences); !ok) return ok;
-    if (!targets) own = rt::make_targets(sequences.targets, sequences.queries.size(), devices, call.budget());
+    if (auto ok = rt::align::admit_all(call, sequences); !ok) return ok;
+    if (!targets) own = rt::schedule::make_targets(sequences.targets, sequences.queries.size(), devices, call.budget());
   }
   for (std::uint64_t id = 0; !sequences.all && id < sequences.pairs(); ++id)
-    if (const auto admitted = rt::admit_pair(call, sequences, id); !admitted) return admitted.error();
-  return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
+    if (const auto admitted = rt::align::admit_pair(call, sequences, id); !admitted) return admitted.error();
+  return rt::schedule::align_on_devices(call, sequences, devices, own ? own.get() : targets);
 }
 
 // `columns`: the targets, where they are not letters.
-Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices, Sequences sequences,
-                   ResultSink &sink, const Options &options, rt::Targets *targets,
-                   std::optional<std::span<const StateColumns>> columns = {}) {
+Result<Report> run(rt::sources::CpuKernels &source, const Scoring &standing, const rt::schedule::DeviceSet &devices,
+                   rt::align::Sequences sequences, ResultSink &sink, const Options &options,
+                   rt::schedule::Targets *targets, std::optional<std::span<const StateColumns>> columns = {}) {
   const auto begin = std::chrono::steady_clock::now();
-  rt::CallSets sets;
+  rt::align::CallSets sets;
   if (!source.manifest().sets.empty()) {
-    if (auto ok = rt::check_letters(sequences); !ok) return ok.error();
+    if (auto ok = rt::align::check_letters(sequences); !ok) return ok.error();
     sequences.packed = nullptr;
-    auto encoded = rt::encode_call(source.manifest(), sequences, columns, options.memory_bytes);
+    auto encoded = rt::align::encode_call(source.manifest(), sequences, columns, options.memory_bytes);
     if (!encoded) return encoded.error();
     sets = *std::move(encoded);
     sequences.queries = sets.queries.views;
@@ -130,9 +133,9 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
     return Error{"align_pairs: " + std::to_string(sequences.queries.size()) + " queries and " +
                      std::to_string(sequences.targets.size()) + " targets; there must be as many of both",
                  2};
-  auto scoring = rt::resolve_scoring(source.manifest(), options.scoring, standing);
+  auto scoring = rt::align::resolve_scoring(source.manifest(), options.scoring, standing);
   if (!scoring) return scoring.error();
-  const CallShape shape = rt::shape_of(source.manifest(), sequences);
+  const CallShape shape = rt::align::shape_of(source.manifest(), sequences);
   const auto wanted = sink.begin(shape);
   if (!wanted) return wanted.error();
   Call call(source, *scoring, standing, options, sink, shape, *wanted & shape.outputs);
@@ -164,7 +167,7 @@ Aligner::Aligner(Aligner &&) noexcept = default;
 Aligner &Aligner::operator=(Aligner &&) noexcept = default;
 Aligner::~Aligner() = default;
 
-Aligner::Impl::Impl(std::unique_ptr<rt::CpuKernels> from, const Scoring &scoring, rt::DeviceSet set)
+Aligner::Impl::Impl(std::unique_ptr<rt::sources::CpuKernels> from, const Scoring &scoring, rt::schedule::DeviceSet set)
     : source(std::move(from)), standing(scoring), devices(std::move(set)) {
   std::vector<std::string> targets;
   for (const auto &device : devices.devices) targets.push_back(device->info().target);
@@ -177,15 +180,16 @@ Result<Aligner> Aligner::open(const SpecRef &spec, const Sources &sources, const
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
-    auto devices = rt::open_devices(options.devices, spec, sources, options.device_memory_bytes, options.cancelled);
+    auto devices =
+        rt::schedule::open_devices(options.devices, spec, sources, options.device_memory_bytes, options.cancelled);
     if (!devices) return devices.error();
-    auto source = rt::find_cpu_kernels(spec, sources, *isa, options.cancelled);
+    auto source = rt::sources::find_cpu_kernels(spec, sources, *isa, options.cancelled);
     if (!source) {
       if (devices->cpu || source.error().exit_code == 130) return source.error();
       devices->no_cpu = source.error();
-      source = std::unique_ptr<rt::CpuKernels>(new NoCpuKernels(devices->devices.front()->manifest()));
+      source = std::unique_ptr<rt::sources::CpuKernels>(new NoCpuKernels(devices->devices.front()->manifest()));
     }
-    if (auto ok = rt::check_scoring((*source)->manifest(), options.scoring); !ok) return ok.error();
+    if (auto ok = rt::align::check_scoring((*source)->manifest(), options.scoring); !ok) return ok.error();
     return Aligner(std::make_unique<Impl>(*std::move(source), options.scoring, *std::move(devices)));
   });
 }
@@ -202,19 +206,19 @@ Result<Aligner> Aligner::open(const std::string &name_or_file, const Options &op
   return guarded([&] { return open(name_or_file, installed_sources(), options); });
 }
 
-Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::CpuKernels> source, const Options &options,
+Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::sources::CpuKernels> source, const Options &options,
                                         const std::string &name) {
-  if (auto ok = rt::check_scoring(source->manifest(), options.scoring); !ok) return ok.error();
+  if (auto ok = rt::align::check_scoring(source->manifest(), options.scoring); !ok) return ok.error();
   if (!options.devices.empty() && options.devices != std::vector<std::string>{"cpu"})
     return Error{name + ": holds kernels for CPUs: open the spec to run on devices", 2};
-  return Aligner(std::make_unique<Impl>(std::move(source), options.scoring, rt::DeviceSet{}));
+  return Aligner(std::make_unique<Impl>(std::move(source), options.scoring, rt::schedule::DeviceSet{}));
 }
 
 Result<Aligner> Aligner::open_file(const std::string &path, const Options &options) {
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
-    auto source = rt::open_kernel_file(path, *isa);
+    auto source = rt::sources::open_kernel_file(path, *isa);
     if (!source) return source.error();
     return Impl::cpu_only(*std::move(source), options, path);
   });
@@ -224,7 +228,7 @@ Result<Aligner> Aligner::open_linked(const alnsmith_linked_kernels &kernels, con
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
-    auto source = rt::open_linked_kernels(kernels, *isa);
+    auto source = rt::sources::open_linked_kernels(kernels, *isa);
     if (!source) return source.error();
     return Impl::cpu_only(*std::move(source), options, kernels.name ? kernels.name : "linked kernels");
   });
@@ -241,7 +245,7 @@ Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
 Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
                                     std::span<const std::string_view> targets, const Columns &columns,
                                     const Options &options) const {
-  rt::DenseSink sink(columns);
+  rt::align::DenseSink sink(columns);
   return align_pairs(queries, targets, sink, options);
 }
 
@@ -262,7 +266,7 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
                                   const Columns &columns, const Options &options) const {
-  rt::DenseSink sink(columns);
+  rt::align::DenseSink sink(columns);
   return align_all(queries, targets, sink, options);
 }
 
@@ -275,7 +279,7 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std
 
 Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
                                     const Columns &columns, const Options &options) const {
-  rt::DenseSink sink(columns);
+  rt::align::DenseSink sink(columns);
   return guarded([&] {
     return run(*impl_->source, impl_->standing, impl_->devices, {queries, {}, false}, sink, options, nullptr, targets);
   });
@@ -283,7 +287,7 @@ Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries, s
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
                                   const Columns &columns, const Options &options) const {
-  rt::DenseSink sink(columns);
+  rt::align::DenseSink sink(columns);
   return align_all(queries, targets, sink, options);
 }
 
@@ -298,7 +302,7 @@ Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, con
   return guarded([&]() -> Result<Prepared> {
     auto made = std::make_unique<Prepared::Impl>();
     made->token = impl_->token;
-    made->targets = rt::make_targets(targets, SIZE_MAX, impl_->devices, options.memory_bytes);
+    made->targets = rt::schedule::make_targets(targets, SIZE_MAX, impl_->devices, options.memory_bytes);
     made->all = made->targets->all();
     return Prepared(std::move(made));
   });
@@ -307,7 +311,7 @@ Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, con
 Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, const PackedTargets &packed,
                                   const Options &options) const {
   return guarded([&]() -> Result<Prepared> {
-    auto groups = rt::PackedGroups::open(packed, targets);
+    auto groups = rt::align::PackedGroups::open(packed, targets);
     if (!groups) return groups.error();
     if (!impl_->devices.devices.empty()) {
       for (std::size_t t = 0; t < targets.size(); ++t)
@@ -324,11 +328,12 @@ Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, con
 
 std::string Aligner::target_layout(const Options &options) const {
   if (!impl_->devices.devices.empty()) return "";
-  const auto scoring = rt::resolve_scoring(impl_->manifest(), options.scoring, impl_->standing);
+  const auto scoring = rt::align::resolve_scoring(impl_->manifest(), options.scoring, impl_->standing);
   if (!scoring) return "";
-  const rt::Chooser chooser(impl_->manifest(), *scoring, rt::Form::shared, 0);
+  const rt::align::Chooser chooser(impl_->manifest(), *scoring, rt::kernels::Form::shared, 0);
   if (chooser.levels() == 0) return "";
-  return rt::layout_of(impl_->manifest(), impl_->manifest().kernels[static_cast<std::size_t>(chooser.kernel(0))]);
+  return rt::align::layout_of(impl_->manifest(),
+                              impl_->manifest().kernels[static_cast<std::size_t>(chooser.kernel(0))]);
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
@@ -340,14 +345,14 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, con
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
                                   const Columns &columns, const Options &options) const {
-  rt::DenseSink sink(columns);
+  rt::align::DenseSink sink(columns);
   return align_all(queries, targets, sink, options);
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets, ResultSink &sink,
                                   const Options &options) const {
   if (targets.impl_->token != impl_->token) return Error{"align_all: the targets were prepared by another aligner", 2};
-  Sequences sequences{queries, targets.impl_->all, true};
+  rt::align::Sequences sequences{queries, targets.impl_->all, true};
   if (targets.impl_->packed) sequences.packed = &*targets.impl_->packed;
   return guarded([&] {
     return run(*impl_->source, impl_->standing, impl_->devices, sequences, sink, options, targets.impl_->targets.get());
@@ -366,7 +371,7 @@ std::optional<std::size_t> Aligner::first_invalid_letter(std::string_view letter
 
 OutputSet Aligner::outputs() const { return impl_->manifest().outputs; }
 std::string_view Aligner::target() const { return impl_->target; }
-std::string Aligner::gap_formula() const { return rt::gap_formula(impl_->manifest(), impl_->standing); }
+std::string Aligner::gap_formula() const { return rt::align::gap_formula(impl_->manifest(), impl_->standing); }
 const std::string &Aligner::manifest() const { return impl_->manifest().text; }
 std::vector<std::string> Aligner::notes() const {
   std::vector<std::string> lines = impl_->devices.notes;
@@ -378,8 +383,8 @@ namespace {
 
 // Appends what `lines_of` says of each device, then of the CPU's kernels.
 template <class LinesOf>
-std::vector<std::string> of_all(std::vector<std::string> lines, const rt::DeviceSet &devices, rt::CpuKernels &source,
-                                const LinesOf &lines_of) {
+std::vector<std::string> of_all(std::vector<std::string> lines, const rt::schedule::DeviceSet &devices,
+                                rt::sources::CpuKernels &source, const LinesOf &lines_of) {
   const auto add = [&](const std::vector<std::string> &more) { lines.insert(lines.end(), more.begin(), more.end()); };
   for (const auto &device : devices.devices) {
     const std::lock_guard lock(device->use);
@@ -394,13 +399,14 @@ std::vector<std::string> of_all(std::vector<std::string> lines, const rt::Device
 std::vector<std::string> Aligner::provenance() const {
   auto lines = of_all(impl_->devices.provenance, impl_->devices, *impl_->source,
                       [](auto &kernels) { return kernels.provenance(); });
-  const auto alone = rt::alone_lines(impl_->manifest(), impl_->standing);
+  const auto alone = rt::align::alone_lines(impl_->manifest(), impl_->standing);
   lines.insert(lines.end(), alone.begin(), alone.end());
   return lines;
 }
 
 std::vector<std::string> Aligner::memory() const {
-  return of_all({}, impl_->devices, *impl_->source, [](auto &kernels) { return rt::memory_lines(kernels.manifest()); });
+  return of_all({}, impl_->devices, *impl_->source,
+                [](auto &kernels) { return rt::align::memory_lines(kernels.manifest()); });
 }
 
 }  // namespace alnsmith

@@ -5,26 +5,26 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/compiler.hpp"
-#include "compile/device_compiler.hpp"
-#include "compile/fitting.hpp"
-#include "compile/generator.hpp"
-#include "compile/tools.hpp"
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/compiler.h"
+#include "compile/device_compiler.h"
+#include "compile/fitting.h"
+#include "compile/generator.h"
+#include "compile/tools.h"
 
 namespace alnsmith {
 
 namespace {
 
-using Cancelled = std::function<bool()>;
+using rt::Cancelled;
 using Json = nlohmann::ordered_json;
 
 Result<std::string> ask(const Sources &sources, std::vector<std::string> words, const Cancelled &cancelled) {
   const std::string program = rt::find_program(sources.generator);
   if (program.empty()) return Error{"no generation: '" + sources.generator + "' is no program"};
   words.insert(words.end(), {"--cpu", cpu_class()});
-  return rt::ask_generator(program, sources, std::move(words), cancelled);
+  return rt::compile::ask_generator(program, sources, std::move(words), cancelled);
 }
 
 // Leaves the kernels of `form` in the manifest, and lists them.
@@ -47,20 +47,21 @@ Status keep_form(Json &manifest, const std::string &form, std::vector<std::strin
 Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const Sources &sources,
                                         const std::string &stem, const Cancelled &cancelled) {
   const rt::Cache cache(sources.cache_dir);
-  const auto compiler = rt::find_compiler(sources.compiler, cache, cancelled, isa);
+  const auto compiler = rt::compile::find_compiler(sources.compiler, cache, cancelled, isa);
   if (!compiler) return compiler.error();
-  const auto object = rt::compile_text(*compiler, isa, texts.text, cancelled);
+  const auto object = rt::compile::compile_text(*compiler, isa, texts.text, cancelled);
   if (!object) return object.error();
   if (auto ok = rt::write_file(stem + ".so", *object, 0755); !ok) return ok.error();
   return CompiledKernels{{stem + ".so"},
                          std::filesystem::path(compiler->path).filename().string() + ": " + compiler->version};
 }
 
-Result<KernelTexts> plan_without(const rt::Spilled &spilled, const SpecRef &spec, const Sources &sources,
+Result<KernelTexts> plan_without(const rt::compile::Spilled &spilled, const SpecRef &spec, const Sources &sources,
                                  const std::string &target, const std::string &form, const Cancelled &cancelled) {
   KernelTexts texts;
-  texts.target = rt::text_target(target);
-  const auto plan = ask(sources, rt::with_spilled({"plan", spec.path, "--target", texts.target}, spilled), cancelled);
+  texts.target = rt::compile::text_target(target);
+  const auto plan =
+      ask(sources, rt::compile::with_spilled({"plan", spec.path, "--target", texts.target}, spilled), cancelled);
   if (!plan) return plan.error();
   Json manifest = Json::parse(*plan, nullptr, false);
   if (auto ok = keep_form(manifest, form, texts.entries); !ok) return ok.error();
@@ -68,14 +69,14 @@ Result<KernelTexts> plan_without(const rt::Spilled &spilled, const SpecRef &spec
   return texts;
 }
 
-Result<KernelTexts> generate_without(const rt::Spilled &spilled, const SpecRef &spec, const Sources &sources,
+Result<KernelTexts> generate_without(const rt::compile::Spilled &spilled, const SpecRef &spec, const Sources &sources,
                                      KernelTexts texts, const Cancelled &cancelled) {
-  const rt::WorkFolder work;
+  const rt::compile::WorkFolder work;
   if (auto ok = work.made(); !ok) return ok.error();
   const std::string text = work.file("kernels.txt"), limits = work.file("limits.json");
   std::vector<std::string> words{"text", spec.path, "--target", texts.target, "-o", text, "--limits", limits};
   for (const std::string &entry : texts.entries) words.insert(words.end(), {"--kernel", entry});
-  if (const auto said = ask(sources, rt::with_spilled(std::move(words), spilled), cancelled); !said)
+  if (const auto said = ask(sources, rt::compile::with_spilled(std::move(words), spilled), cancelled); !said)
     return said.error();
   auto made = rt::read_file(text), reached = rt::read_file(limits);
   if (!made || !reached) return made ? reached.error() : made.error();
@@ -86,30 +87,30 @@ Result<KernelTexts> generate_without(const rt::Spilled &spilled, const SpecRef &
 
 Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelTexts &given, const Sources &sources,
                                            const std::string &stem, const Cancelled &cancelled) {
-  rt::CompileOptions options;
+  rt::compile::CompileOptions options;
   options.name = spec.name;
   options.cuda_compiler = given.target.starts_with("cuda:") ? sources.compiler : "";
-  const auto manifest = rt::parse_manifest(given.manifest);
+  const auto manifest = rt::kernels::parse_manifest(given.manifest);
   if (!manifest) return manifest.error();
   if (manifest->kernels.empty()) return Error{"no kernels to compile"};
   if (given.target.starts_with("hip:")) options.warp = manifest->kernels.front().device.warp;
-  const rt::Form first = manifest->kernels.front().form;
-  const bool one_form =
-      std::ranges::all_of(manifest->kernels, [&](const rt::KernelInfo &kernel) { return kernel.form == first; });
-  const std::string form = one_form ? rt::kFormNames[static_cast<std::size_t>(first)] : "";
-  const auto make = [&](const rt::Spilled &spilled) -> Result<rt::PlannedTexts> {
-    if (spilled.empty()) return rt::PlannedTexts{given.text, given.manifest};
+  const rt::kernels::Form first = manifest->kernels.front().form;
+  const bool one_form = std::ranges::all_of(
+      manifest->kernels, [&](const rt::kernels::KernelInfo &kernel) { return kernel.form == first; });
+  const std::string form = one_form ? rt::kernels::kFormNames[static_cast<std::size_t>(first)] : "";
+  const auto make = [&](const rt::compile::Spilled &spilled) -> Result<rt::compile::PlannedTexts> {
+    if (spilled.empty()) return rt::compile::PlannedTexts{given.text, given.manifest};
     auto texts = plan_without(spilled, spec, sources, given.target, form, cancelled);
     if (texts) texts = generate_without(spilled, spec, sources, *std::move(texts), cancelled);
     if (!texts) return texts.error();
-    return rt::PlannedTexts{std::move(texts->text), std::move(texts->manifest)};
+    return rt::compile::PlannedTexts{std::move(texts->text), std::move(texts->manifest)};
   };
   const rt::Cache cache(sources.cache_dir);
-  const auto made = rt::compile_fitting(given.target, make, [&](const rt::PlannedTexts &texts) {
-    return rt::compile_device_cached(texts.text, given.target, options, cache, cancelled);
+  const auto made = rt::compile::compile_fitting(given.target, make, [&](const rt::compile::PlannedTexts &texts) {
+    return rt::compile::compile_device_cached(texts.text, given.target, options, cache, cancelled);
   });
   if (!made) return made.error();
-  const std::string binary = stem + "." + std::string(rt::suffix(made->binary.kind));
+  const std::string binary = stem + "." + std::string(rt::compile::suffix(made->binary.kind));
   if (auto ok = rt::write_file(binary, made->binary.bytes); !ok) return ok.error();
   if (auto ok = rt::write_file(stem + ".json", made->texts.manifest); !ok) return ok.error();
   return CompiledKernels{{stem + ".json", binary}, made->binary.compiler};
@@ -129,7 +130,7 @@ Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources
 
 Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
                                         const std::string &folder, const Cancelled &cancelled) {
-  const std::string stem = folder + "/" + rt::kernels_stem(spec, texts.target);
+  const std::string stem = folder + "/" + rt::compile::kernels_stem(spec, texts.target);
   if (const auto isa = parse_isa(texts.target)) return compile_for_cpu(*isa, texts, sources, stem, cancelled);
   return compile_for_device(spec, texts, sources, stem, cancelled);
 }

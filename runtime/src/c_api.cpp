@@ -5,7 +5,7 @@
 
 #include "alnsmith/alnsmith.h"
 #include "alnsmith/alnsmith.hpp"
-#include "base/isa.hpp"
+#include "base/isa.h"
 
 struct alnsmith_aligner {
   alnsmith::Aligner aligner;

@@ -1,11 +1,11 @@
-// See block_builder.hpp.
-#include "database/block_builder.hpp"
+// See block_builder.h.
+#include "database/block_builder.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "base/bytes.hpp"
-#include "database/part_check.hpp"
+#include "base/bytes.h"
+#include "database/part_check.h"
 
 namespace alnsmith::search {
 namespace {

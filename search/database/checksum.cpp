@@ -1,5 +1,5 @@
-// See checksum.hpp.
-#include "database/checksum.hpp"
+// See checksum.h.
+#include "database/checksum.h"
 
 #include <openssl/evp.h>
 

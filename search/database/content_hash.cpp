@@ -3,7 +3,7 @@
 
 #include <openssl/evp.h>
 
-#include "base/bytes.hpp"
+#include "base/bytes.h"
 
 namespace alnsmith::search {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include "base/guard.hpp"
-#include "database/file.hpp"
-#include "database/part_check.hpp"
+#include "base/guard.h"
+#include "database/file.h"
+#include "database/part_check.h"
 
 namespace alnsmith::search {
 

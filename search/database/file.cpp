@@ -1,5 +1,5 @@
-// See file.hpp.
-#include "database/file.hpp"
+// See file.h.
+#include "database/file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "database/part_check.hpp"
+#include "database/part_check.h"
 
 namespace alnsmith::search {
 namespace {

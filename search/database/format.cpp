@@ -1,11 +1,11 @@
-// See format.hpp.
-#include "database/format.hpp"
+// See format.h.
+#include "database/format.h"
 
 #include <algorithm>
 
-#include "base/bytes.hpp"
-#include "base/files.hpp"
-#include "database/checksum.hpp"
+#include "base/bytes.h"
+#include "base/files.h"
+#include "database/checksum.h"
 
 namespace alnsmith::search {
 namespace {

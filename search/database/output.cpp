@@ -1,5 +1,5 @@
-// See output.hpp.
-#include "database/output.hpp"
+// See output.h.
+#include "database/output.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/files.hpp"
+#include "base/files.h"
 
 namespace alnsmith::search {
 namespace {

@@ -11,12 +11,12 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/bytes.hpp"
-#include "base/crc32c.hpp"
-#include "base/files.hpp"
-#include "base/guard.hpp"
-#include "database/file.hpp"
-#include "database/output.hpp"
+#include "base/bytes.h"
+#include "base/crc32c.h"
+#include "base/files.h"
+#include "base/guard.h"
+#include "database/file.h"
+#include "database/output.h"
 
 namespace alnsmith::search {
 namespace {

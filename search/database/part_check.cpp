@@ -1,12 +1,12 @@
-// See part_check.hpp.
-#include "database/part_check.hpp"
+// See part_check.h.
+#include "database/part_check.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "alnsmith/database_writer.hpp"
-#include "database/checksum.hpp"
+#include "database/checksum.h"
 
 namespace alnsmith::search {
 namespace {

@@ -1,9 +1,9 @@
 // Database::shard: parts of nearly as many letters each, from prefix sums of lengths.
 #include <algorithm>
 
-#include "base/guard.hpp"
-#include "database/file.hpp"
-#include "database/part_check.hpp"
+#include "base/guard.h"
+#include "database/file.h"
+#include "database/part_check.h"
 
 namespace alnsmith::search {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "alnsmith/content_hash.hpp"
-#include "base/guard.hpp"
-#include "database/file.hpp"
-#include "database/histogram.hpp"
+#include "base/guard.h"
+#include "database/file.h"
+#include "database/histogram.h"
 
 namespace alnsmith::search {
 namespace {

@@ -3,13 +3,13 @@
 
 #include "alnsmith/content_hash.hpp"
 #include "alnsmith/database_writer.hpp"
-#include "base/bytes.hpp"
-#include "base/files.hpp"
-#include "base/guard.hpp"
-#include "database/block_builder.hpp"
-#include "database/checksum.hpp"
-#include "database/histogram.hpp"
-#include "database/output.hpp"
+#include "base/bytes.h"
+#include "base/files.h"
+#include "base/guard.h"
+#include "database/block_builder.h"
+#include "database/checksum.h"
+#include "database/histogram.h"
+#include "database/output.h"
 
 namespace alnsmith::search {
 namespace {

@@ -1,11 +1,11 @@
-// See best_hits.hpp.
-#include "best_hits.hpp"
+// See best_hits.h.
+#include "best_hits.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "ranking.hpp"
+#include "ranking.h"
 
 namespace alnsmith::search {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "alnsmith/search.hpp"
-#include "best_hits.hpp"
+#include "best_hits.h"
 
 namespace alnsmith::search {
 

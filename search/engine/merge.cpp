@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "alnsmith/search_parts.hpp"
-#include "ranking.hpp"
+#include "ranking.h"
 
 namespace alnsmith::search {
 namespace {

@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "alnsmith/search_parts.hpp"
-#include "base/bytes.hpp"
-#include "base/files.hpp"
-#include "base/json_depth.hpp"
+#include "base/bytes.h"
+#include "base/files.h"
+#include "base/json_depth.h"
 
 namespace alnsmith::search {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "alnsmith/statistics.hpp"
-#include "elementary.hpp"
+#include "elementary.h"
 
 namespace alnsmith::search {
 namespace {

@@ -1,5 +1,5 @@
-// See elementary.hpp. Polynomials are Taylor's, long enough that what is left out is below half a bit.
-#include "elementary.hpp"
+// See elementary.h. Polynomials are Taylor's, long enough that what is left out is below half a bit.
+#include "elementary.h"
 
 #include <bit>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "alnsmith/statistics.hpp"
-#include "area.hpp"
-#include "elementary.hpp"
+#include "area.h"
+#include "elementary.h"
 
 namespace alnsmith::search {
 namespace {

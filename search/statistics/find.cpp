@@ -2,10 +2,10 @@
 // simulation.
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/statistics.hpp"
-#include "base/cache.hpp"
-#include "phase.hpp"
-#include "simulate.hpp"
-#include "tables.hpp"
+#include "base/cache.h"
+#include "phase.h"
+#include "simulate.h"
+#include "tables.h"
 
 namespace alnsmith::search {
 namespace {

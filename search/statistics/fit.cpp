@@ -1,12 +1,12 @@
-// See fit.hpp.
-#include "fit.hpp"
+// See fit.h.
+#include "fit.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "area.hpp"
-#include "elementary.hpp"
-#include "likelihood.hpp"
+#include "area.h"
+#include "elementary.h"
+#include "likelihood.h"
 
 namespace alnsmith::search {
 namespace {

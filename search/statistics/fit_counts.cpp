@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "alnsmith/statistics.hpp"
-#include "area.hpp"
-#include "elementary.hpp"
-#include "likelihood.hpp"
+#include "area.h"
+#include "elementary.h"
+#include "likelihood.h"
 
 namespace alnsmith::search {
 namespace {

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "alnsmith/statistics.hpp"
-#include "tables.hpp"
+#include "tables.h"
 
 namespace alnsmith::search {
 namespace {

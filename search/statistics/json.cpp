@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "alnsmith/statistics.hpp"
-#include "base/json_depth.hpp"
+#include "base/json_depth.h"
 
 namespace alnsmith::search {
 namespace {

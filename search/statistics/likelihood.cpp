@@ -1,12 +1,12 @@
-// See likelihood.hpp.
-#include "likelihood.hpp"
+// See likelihood.h.
+#include "likelihood.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "area.hpp"
-#include "elementary.hpp"
+#include "area.h"
+#include "elementary.h"
 
 namespace alnsmith::search {
 namespace {

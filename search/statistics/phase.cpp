@@ -1,10 +1,10 @@
-// See phase.hpp.
-#include "phase.hpp"
+// See phase.h.
+#include "phase.h"
 
 #include <cstdio>
 
-#include "simulate.hpp"
-#include "tables.hpp"
+#include "simulate.h"
+#include "tables.h"
 
 namespace alnsmith::search {
 namespace {

@@ -1,5 +1,5 @@
-// See random.hpp.
-#include "random.hpp"
+// See random.h.
+#include "random.h"
 
 #include <algorithm>
 #include <utility>

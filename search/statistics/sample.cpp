@@ -1,12 +1,12 @@
-// See sample.hpp.
-#include "sample.hpp"
+// See sample.h.
+#include "sample.h"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "random.hpp"
+#include "random.h"
 
 namespace alnsmith::search {
 namespace {

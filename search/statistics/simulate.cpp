@@ -1,14 +1,14 @@
-// See simulate.hpp. Altschul et al. 2001 found short pairs, left-censored and corrected for their ends, as good as the
+// See simulate.h. Altschul et al. 2001 found short pairs, left-censored and corrected for their ends, as good as the
 // island method at these lengths; kernels that score are all it takes.
-#include "simulate.hpp"
+#include "simulate.h"
 
 #include <bit>
 
-#include "base/files.hpp"
-#include "fit.hpp"
-#include "phase.hpp"
-#include "sample.hpp"
-#include "tables.hpp"
+#include "base/files.h"
+#include "fit.h"
+#include "phase.h"
+#include "sample.h"
+#include "tables.h"
 
 namespace alnsmith::search {
 namespace {

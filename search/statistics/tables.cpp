@@ -1,5 +1,5 @@
-// See tables.hpp and ncbi_rows.inc.
-#include "tables.hpp"
+// See tables.h and ncbi_rows.inc.
+#include "tables.h"
 
 #include <algorithm>
 #include <iterator>

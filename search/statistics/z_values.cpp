@@ -5,7 +5,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/statistics.hpp"
-#include "random.hpp"
+#include "random.h"
 
 namespace alnsmith::search {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "compile/device_compiler.hpp"
-#include "compile/tools.hpp"
+#include "compile/device_compiler.h"
+#include "compile/tools.h"
 #include "environment.h"
 #include "small_kernels.h"
 
@@ -16,8 +16,8 @@ namespace {
 
 using namespace rt;
 
-std::string error_of(const std::string &text, const std::string &target, const CompileOptions &options = {}) {
-  const auto binary = compile_device(text, target, options, {});
+std::string error_of(const std::string &text, const std::string &target, const compile::CompileOptions &options = {}) {
+  const auto binary = compile::compile_device(text, target, options, {});
   return binary ? "no error" : binary.error().message;
 }
 
@@ -44,16 +44,16 @@ TEST(CompileErrors, NoCompilerSaysWhatToInstall) {
             "hip:gfx90a: no HIP compiler (clang-22 to clang-19): run tools/setup hip, or set ALNSMITH_CLANG");
   EXPECT_EQ(error_of(small_opencl(), "opencl:spirv64"),
             "opencl:spirv64: no SPIR-V compiler (clang-22 to clang-19): run tools/setup hip, or set ALNSMITH_CLANG");
-  CompileOptions check;
+  compile::CompileOptions check;
   check.check = true;
-  const auto text = compile_device(small_opencl(), "opencl", check, {});
+  const auto text = compile::compile_device(small_opencl(), "opencl", check, {});
   ASSERT_TRUE(text) << text.error().message;
   EXPECT_EQ(text->log, "not checked: no clang-22 to clang-19");
 }
 
 TEST(CompileErrors, AnUnknownChoiceOfCudaCompiler) {
   const Variable choice("ALNSMITH_CUDA_COMPILER", "icc");
-  const auto binary = compile_device(small_cuda(), "cuda:sm_90", {}, {});
+  const auto binary = compile::compile_device(small_cuda(), "cuda:sm_90", {}, {});
   ASSERT_FALSE(binary);
   EXPECT_EQ(binary.error().message, "ALNSMITH_CUDA_COMPILER is 'icc': choose nvrtc, nvcc or clang");
   EXPECT_EQ(binary.error().exit_code, 2);
@@ -61,11 +61,11 @@ TEST(CompileErrors, AnUnknownChoiceOfCudaCompiler) {
 
 TEST(CompileErrors, AMistakeInTheTextIsNamedWithFileAndLine) {
   const std::string mistake = "\nextern \"C\" __global__ void broken(int *x) {\n  x[0] = missing_name;\n}\n";
-  CompileOptions options;
+  compile::CompileOptions options;
   for (const char *choice : kCudaChoices) {
     options.cuda_compiler = choice;
     options.name = "dna.cu";
-    const auto compiler = find_device_compiler("cuda:sm_90", options, {});
+    const auto compiler = compile::find_device_compiler("cuda:sm_90", options, {});
     if (!compiler) {
       std::cerr << "skipped: " << compiler.error().message << "\n";
       continue;
@@ -78,7 +78,7 @@ TEST(CompileErrors, AMistakeInTheTextIsNamedWithFileAndLine) {
     EXPECT_TRUE(contains(message, "missing_name")) << message;
     EXPECT_FALSE(contains(message, "\n")) << message;
   }
-  if (const auto compiler = find_device_compiler("hip:gfx90a", {}, {})) {
+  if (const auto compiler = compile::find_device_compiler("hip:gfx90a", {}, {})) {
     const std::string text = small_hip() + mistake;
     const auto line = std::to_string(std::count(text.begin(), text.end(), '\n') - 1);
     const std::string message = error_of(text, "hip:gfx90a");
@@ -86,31 +86,31 @@ TEST(CompileErrors, AMistakeInTheTextIsNamedWithFileAndLine) {
   }
   options.check = true;
   options.name = "";
-  if (!find_clang().empty()) {
+  if (!compile::find_clang().empty()) {
     EXPECT_TRUE(contains(error_of("__kernel void k(__global int *x) {\n  x[0] = missing_name;\n}\n", "opencl", options),
                          ": kernel.cl:2:10: error:"));
   }
 }
 
 TEST(CompileErrors, UnknownArchitectures) {
-  CompileOptions options;
+  compile::CompileOptions options;
   for (const char *choice : kCudaChoices) {
     options.cuda_compiler = choice;
-    const auto compiler = find_device_compiler("cuda:sm_90", options, {});
+    const auto compiler = compile::find_device_compiler("cuda:sm_90", options, {});
     if (!compiler) continue;
     const std::string message = error_of(small_cuda(), "cuda:sm_999", options);
     EXPECT_TRUE(message.starts_with("cuda:sm_999: ")) << message;
     EXPECT_TRUE(contains(message, (*compiler)->name())) << message;
     EXPECT_TRUE(contains(message, "sm_999")) << message;
   }
-  if (find_device_compiler("hip:gfx90a", {}, {})) {
+  if (compile::find_device_compiler("hip:gfx90a", {}, {})) {
     const std::string message = error_of(small_hip(), "hip:gfx999");
     EXPECT_TRUE(contains(message, "gfx999")) << message;
   }
 }
 
 TEST(CompileErrors, AWarpThatTheArchitectureLacks) {
-  CompileOptions options;
+  compile::CompileOptions options;
   options.warp = 32;
   EXPECT_EQ(error_of(small_hip(), "hip:gfx90a", options),
             "hip:gfx90a: this architecture runs 64 threads in lock step; generate for warp 64");
@@ -120,7 +120,7 @@ TEST(CompileErrors, AWarpThatTheArchitectureLacks) {
 
 TEST(CompileErrors, WithoutATemporaryFolderNothingIsWritten) {
   const Variable temporary("TMPDIR", "/no/such/folder");
-  const WorkFolder folder;
+  const compile::WorkFolder folder;
   const auto written = folder.write("alnsmith-test.cpp", "text");
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().message, "no temporary folder can be made: set TMPDIR");
@@ -129,7 +129,7 @@ TEST(CompileErrors, WithoutATemporaryFolderNothingIsWritten) {
 }
 
 TEST(CompileErrors, CancelledIs130WithEveryCompilerAndLeavesNoFiles) {
-  const WorkFolder folder;
+  const compile::WorkFolder folder;
   const Variable temporary("TMPDIR", folder.path());
   struct Case {
     std::string target, compiler, text;
@@ -137,9 +137,9 @@ TEST(CompileErrors, CancelledIs130WithEveryCompilerAndLeavesNoFiles) {
   for (const Case &c : {Case{"cuda:sm_90", "nvrtc", tile_cuda(200)}, Case{"cuda:sm_90", "nvcc", tile_cuda(200)},
                         Case{"cuda:sm_90", "clang", tile_cuda(200)}, Case{"hip:gfx90a", "", tile_hip(200)},
                         Case{"opencl:spirv64", "", tile_opencl(200)}}) {
-    CompileOptions options;
+    compile::CompileOptions options;
     options.cuda_compiler = c.compiler;
-    const auto compiler = find_device_compiler(c.target, options, {});
+    const auto compiler = compile::find_device_compiler(c.target, options, {});
     if (!compiler) continue;
     for (int polls : {0, 1, 2}) {  // before it starts, and while it runs
       std::atomic<int> asked{0};

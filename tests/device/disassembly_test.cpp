@@ -45,10 +45,11 @@ TEST(Disassembly, InnermostLoopsOfAListing) {
 const Loop *hot(const std::string &arch, const std::string &kernel, Listing &listing, std::string &missing) {
   const std::string target = (arch.starts_with("gfx") ? "hip:" : "cuda:") + arch;
   const bool hip = arch.starts_with("gfx");
-  if (auto there = rt::find_device_compiler(target, {}, {}); !there) return missing = there.error().message, nullptr;
-  const auto binary = rt::compile_device(hip ? rows_hip() : rows_cuda(), target, {}, {});
+  if (auto there = rt::compile::find_device_compiler(target, {}, {}); !there)
+    return missing = there.error().message, nullptr;
+  const auto binary = rt::compile::compile_device(hip ? rows_hip() : rows_cuda(), target, {}, {});
   if (!binary) return ADD_FAILURE() << binary.error().message, nullptr;
-  if (auto fits = rt::check_resources(*binary, target); !fits) ADD_FAILURE() << fits.error().message;
+  if (auto fits = rt::compile::check_resources(*binary, target); !fits) ADD_FAILURE() << fits.error().message;
   auto read = check::disassemble(*binary);
   if (!read) return missing = read.error().message, nullptr;
   listing = *std::move(read);

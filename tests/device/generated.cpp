@@ -88,16 +88,18 @@ Result<Generated> generate(const std::string &name, const std::string &target, s
   return generated;
 }
 
-Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,
-                                           const rt::CompileOptions &given, std::string &said) {
-  rt::CompileOptions options = given;
+Result<rt::compile::DeviceBinary> compile_generated(Generated &generated, const std::string &spec,
+                                                    const std::string &target, const rt::compile::CompileOptions &given,
+                                                    std::string &said) {
+  rt::compile::CompileOptions options = given;
   options.name = spec + (target.starts_with("cuda") ? ".cu" : target.starts_with("hip") ? ".hip" : ".cl");
-  auto binary = rt::compile_device(generated.text, target, options, {});
+  auto binary = rt::compile::compile_device(generated.text, target, options, {});
   if (!binary) return binary;
   for (KernelRow &kernel : generated.kernels)
     if (const auto found = binary->kernels.find(kernel.entry); found != binary->kernels.end())
       kernel.resources = found->second;
-  if (binary->kind != rt::BinaryKind::cubin && binary->kind != rt::BinaryKind::code_object) return binary;
+  if (binary->kind != rt::compile::BinaryKind::cubin && binary->kind != rt::compile::BinaryKind::code_object)
+    return binary;
   const auto listing = check::disassemble(*binary);
   if (!listing) return said = listing.error().message, binary;
   for (KernelRow &kernel : generated.kernels)

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/device_compiler.hpp"
+#include "compile/device_compiler.h"
 #include "models/disassembly.h"
 
 namespace alnsmith::test {
@@ -36,7 +36,8 @@ Result<Generated> generate(const std::string &spec, const std::string &target,
                            std::optional<std::size_t> turn = std::nullopt);
 
 // Compiles and fills in resources and loops. `said` gets what could not be looked at: no nvdisasm.
-Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,
-                                           const rt::CompileOptions &options, std::string &said);
+Result<rt::compile::DeviceBinary> compile_generated(Generated &generated, const std::string &spec,
+                                                    const std::string &target,
+                                                    const rt::compile::CompileOptions &options, std::string &said);
 
 }  // namespace alnsmith::test

@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "backend/unit.h"
-#include "compile/fitting.hpp"
-#include "kernels/manifest.hpp"
+#include "compile/fitting.h"
+#include "kernels/manifest.h"
 #include "plan/plan.h"
 #include "processors.h"
 #include "soak/draw.h"
@@ -70,7 +70,7 @@ struct Job {
 std::string compile(const Job &job, const frontend::Templates &templates, Counts &counts) {
   const std::string target(job.target->name);
   int turns = 0, kernels = 0;
-  const auto make = [&](const rt::Spilled &spilled) -> Result<rt::PlannedTexts> {
+  const auto make = [&](const rt::compile::Spilled &spilled) -> Result<rt::compile::PlannedTexts> {
     auto plan = plan::make_plan(job.spec, *job.target, templates, {}, {spilled.begin(), spilled.end()});
     if (!plan) return plan.error();
     sample(*plan, job.number);
@@ -78,14 +78,14 @@ std::string compile(const Job &job, const frontend::Templates &templates, Counts
     kernels = static_cast<int>(plan->kernels.size());
     auto unit = backend::make_unit(job.spec, *plan, templates);
     if (!unit) return unit.error();
-    return rt::PlannedTexts{std::move(unit->text), plan::manifest(job.spec, *plan)};
+    return rt::compile::PlannedTexts{std::move(unit->text), plan::manifest(job.spec, *plan)};
   };
-  rt::CompileOptions options;
+  rt::compile::CompileOptions options;
   options.check = true;
-  const auto compile = [&](const rt::PlannedTexts &texts) {
-    return rt::compile_device(texts.text, target, options, {});
+  const auto compile = [&](const rt::compile::PlannedTexts &texts) {
+    return rt::compile::compile_device(texts.text, target, options, {});
   };
-  const auto made = rt::compile_fitting(target, make, compile);
+  const auto made = rt::compile::compile_fitting(target, make, compile);
   const bool no_arithmetic = !made && made.error().message.find("the scoring does not fit") != std::string::npos;
   if (turns == 0 && no_arithmetic) return ++counts.refused, "";
   if (!made) return made.error().message;
@@ -114,7 +114,8 @@ class RandomSpecs : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(RandomSpecs, StayInRegistersWithTheTilesThatThePlannerChooses) {
   const std::string target(target_at(GetParam()).name);
-  if (const auto there = rt::find_device_compiler(target, {}, {}); !there) GTEST_SKIP() << there.error().message;
+  if (const auto there = rt::compile::find_device_compiler(target, {}, {}); !there)
+    GTEST_SKIP() << there.error().message;
   const std::vector<Job> list = jobs(GetParam());
   std::atomic<std::size_t> next{0};
   std::vector<Counts> counts(processors());
@@ -146,8 +147,8 @@ INSTANTIATE_TEST_SUITE_P(Targets, RandomSpecs, testing::Range(std::size_t{0}, ba
                          [](const auto &info) { return std::string(target_at(info.param).identifier); });
 
 // A call's values: what the spec folds in, and for the rest a scoring as users write one, `scale` times.
-rt::Values scored(const rt::Manifest &m, bool matrix, int scale) {
-  rt::Values values{};
+rt::kernels::Values scored(const rt::kernels::Manifest &m, bool matrix, int scale) {
+  rt::kernels::Values values{};
   const auto given = [&](std::size_t v, int value) { values[v] = m.scoring[v].value_or(value * scale); };
   given(ALN_MATCH, 2);
   given(ALN_MISMATCH, -1);
@@ -178,15 +179,16 @@ int edge(int most, const Holds &holds) {
 struct Promises {
   int kernels = 0, usable = 0, usable_edges = 0, exact = 0, exact_edges = 0;
 
-  void compare(const rt::Manifest &m, const rt::KernelInfo &wide, const rt::KernelInfo &narrow) {
+  void compare(const rt::kernels::Manifest &m, const rt::kernels::KernelInfo &wide,
+               const rt::kernels::KernelInfo &narrow) {
     ++kernels;
-    const bool matrix = m.matrix == rt::MatrixKind::runtime;
+    const bool matrix = m.matrix == rt::kernels::MatrixKind::runtime;
     constexpr int kMost = 833;  // times 12 is 10000, the largest value
     const int last = edge(kMost, [&](int scale) { return wide.usable.holds(scored(m, matrix, scale)); });
     usable_edges += last > 0 && last < kMost;
     for (const int scale : {1, 7, last / 2, last - 1, last, last + 1}) {
       if (scale < 1 || scale > kMost) continue;
-      const rt::Values values = scored(m, matrix, scale);
+      const rt::kernels::Values values = scored(m, matrix, scale);
       if (!wide.usable.holds(values)) continue;
       ++usable;
       EXPECT_TRUE(narrow.usable.holds(values)) << wide.entry << " times " << scale;
@@ -195,11 +197,12 @@ struct Promises {
   }
 
  private:
-  void compare_lengths(rt::Values values, const rt::KernelInfo &wide, const rt::KernelInfo &narrow) {
+  void compare_lengths(rt::kernels::Values values, const rt::kernels::KernelInfo &wide,
+                       const rt::kernels::KernelInfo &narrow) {
     for (const auto &[query, target] : {std::pair{1, 1}, {1, 8}, {8, 1}}) {
-      const auto at = [&](int length) -> const rt::Values & {
-        values[rt::kQuery] = query * static_cast<std::int64_t>(length);
-        values[rt::kTarget] = target * static_cast<std::int64_t>(length);
+      const auto at = [&](int length) -> const rt::kernels::Values & {
+        values[rt::kernels::kQuery] = query * static_cast<std::int64_t>(length);
+        values[rt::kernels::kTarget] = target * static_cast<std::int64_t>(length);
         return values;
       };
       constexpr int kLongest = 1 << 28;
@@ -225,17 +228,17 @@ TEST(NarrowerTiles, HoldAllThatTheirPlanPromisedBefore) {
   const auto compare = [&](const spec::Spec &spec, const Target &target) {
     const auto wide = plan::make_plan(spec, target, *templates);
     if (!wide) return;
-    const auto before = rt::parse_manifest(plan::manifest(spec, *wide));
+    const auto before = rt::kernels::parse_manifest(plan::manifest(spec, *wide));
     ASSERT_TRUE(before) << before.error().message;
     for (std::size_t i = 0; i < wide->kernels.size(); ++i) {
       const auto narrow = plan::make_plan(spec, target, *templates, {}, {wide->kernels[i].entry});
       ASSERT_TRUE(narrow) << narrow.error().message;
-      const auto after = rt::parse_manifest(plan::manifest(spec, *narrow));
+      const auto after = rt::kernels::parse_manifest(plan::manifest(spec, *narrow));
       ASSERT_TRUE(after) << after.error().message;
       if (after->kernels.size() != before->kernels.size()) continue;  // it became as narrow as another one
-      const rt::KernelInfo &a = before->kernels[i], &b = after->kernels[i];
+      const rt::kernels::KernelInfo &a = before->kernels[i], &b = after->kernels[i];
       ASSERT_LT(b.k, a.k) << a.entry;
-      const auto kind = [](const rt::KernelInfo &k) {
+      const auto kind = [](const rt::kernels::KernelInfo &k) {
         return std::tie(k.form, k.level, k.mapping, k.arithmetic, k.width, k.checked, k.outputs, k.device.p,
                         k.device.packing, k.device.warp, k.device.threads, k.device.block, k.device.border_ints);
       };

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <regex>
 
-#include "compile/device_compiler.hpp"
+#include "compile/device_compiler.h"
+#include "compile/tools.h"
 #include "environment.h"
 #include "scratch.h"
-#include "sources/device_kernels.hpp"
+#include "sources/device_kernels.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 
@@ -19,7 +22,7 @@ namespace {
 using namespace alnsmith;
 
 TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
-  const auto compiler = rt::find_device_compiler("cuda:sm_90", {}, {});
+  const auto compiler = rt::compile::find_device_compiler("cuda:sm_90", {}, {});
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   const scratch::Folder folder;
   const std::string path = folder.path("wide.yaml");
@@ -31,7 +34,7 @@ TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
   Sources sources;
   sources.cache_dir = folder.path("cache");
   sources.generator = ALNSMITH_GENERATE;
-  const auto store = rt::find_device_kernels({path, "wide", spec::hash(*spec)}, sources, "cuda:sm_90", {});
+  const auto store = rt::sources::find_device_kernels({path, "wide", spec::hash(*spec)}, sources, "cuda:sm_90", {});
   ASSERT_TRUE(store) << store.error().message;
   const int first = 0;
   const auto obtained = (*store)->obtain({&first, 1}, {});
@@ -51,13 +54,13 @@ TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
                              named[1].str() + "}\n";
   const auto mended = spec::parse_file(path);
   ASSERT_TRUE(mended);
-  const auto fitting = rt::find_device_kernels({path, "wide", spec::hash(*mended)}, sources, "cuda:sm_90", {});
+  const auto fitting = rt::sources::find_device_kernels({path, "wide", spec::hash(*mended)}, sources, "cuda:sm_90", {});
   ASSERT_TRUE(fitting) << fitting.error().message;
   const auto fits = (*fitting)->obtain({&first, 1}, {});
   EXPECT_TRUE(fits) << fits.error().message;
 }
 
-// The spec of docs/tutorial.md: 32 columns of it are 255 registers and some more.
+// The spec of docs/tutorial.md: 32 columns of it take nearly all of a thread's 255 registers.
 constexpr const char *kTutorial =
     "version: 1\nname: tutorial\nalignment: {free_ends: [target_begin, target_end]}\n"
     "gap: {model: affine, open: 4, extend: 2}\nalphabet: {letters: ACGTM, wildcard: N}\n"
@@ -65,29 +68,56 @@ constexpr const char *kTutorial =
     "[-3, -3, 2, -3, -3, -1], [-3, 2, -3, 2, -3, -1], [-3, -3, -3, -3, -3, -1], [-1, -1, -1, -1, -1, -1]]}}\n"
     "output: [score, end]\n";
 
+// On a device with 176 registers a thread: an nvcc that is told so stands first on PATH (launch bounds would say
+// otherwise). What a planner's tile takes changes with templates and compilers, and none of those shipped may spill.
+class FewRegisters : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string nvcc = rt::compile::find_cuda_program("nvcc");
+    if (nvcc.empty()) GTEST_SKIP() << "no nvcc";
+    const std::string program = folder_.path("nvcc");
+    std::ofstream(program)
+        << "#!/bin/sh\n"
+           "if [ \"$1\" = --version ]; then exec '"
+        << nvcc
+        << "' \"$@\"; fi\n"
+           "for file; do [ ! -f \"$file\" ] || sed -i 's/__launch_bounds__([^)]*)//' \"$file\"; done\n"
+           "exec '"
+        << nvcc << "' -maxrregcount=176 \"$@\"\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    path_.emplace("PATH", folder_.path("") + ":" + std::getenv("PATH"));
+    compiler_.emplace("ALNSMITH_CUDA_COMPILER", "nvcc");
+    const std::string path = folder_.path("tutorial.yaml");
+    std::ofstream(path) << kTutorial;
+    const auto spec = spec::parse_file(path);
+    ASSERT_TRUE(spec) << spec.error().message;
+    ref_ = {path, "tutorial", spec::hash(*spec)};
+    sources_.cache_dir = folder_.path("cache");
+    sources_.generator = ALNSMITH_GENERATE;
+  }
+
+  auto kernels() const { return rt::sources::find_device_kernels(ref_, sources_, "cuda:sm_90", {}); }
+
+ private:
+  const scratch::Folder folder_;
+  std::optional<test::Variable> path_, compiler_;
+  SpecRef ref_;
+  Sources sources_;
+};
+
 // The widest kernel of the first level for pairs.
-int widest(const rt::Manifest &manifest) {
+int widest(const rt::kernels::Manifest &manifest) {
   int best = 0;
   for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
-    const rt::KernelInfo &kernel = manifest.kernels[i], &other = manifest.kernels[static_cast<std::size_t>(best)];
-    if (kernel.form == rt::Form::pairs && kernel.level == 0 && kernel.k > other.k) best = static_cast<int>(i);
+    const rt::kernels::KernelInfo &kernel = manifest.kernels[i],
+                                  &other = manifest.kernels[static_cast<std::size_t>(best)];
+    if (kernel.form == rt::kernels::Form::pairs && kernel.level == 0 && kernel.k > other.k) best = static_cast<int>(i);
   }
   return best;
 }
 
-TEST(Spill, ATileOfThePlannersGivesWayToANarrowerOne) {
-  const auto compiler = rt::find_device_compiler("cuda:sm_90", {}, {});
-  if (!compiler) GTEST_SKIP() << compiler.error().message;
-  const scratch::Folder folder;
-  const std::string path = folder.path("tutorial.yaml");
-  std::ofstream(path) << kTutorial;
-  const auto spec = spec::parse_file(path);
-  ASSERT_TRUE(spec) << spec.error().message;
-  Sources sources;
-  sources.cache_dir = folder.path("cache");
-  sources.generator = ALNSMITH_GENERATE;
-  const SpecRef ref{path, "tutorial", spec::hash(*spec)};
-  const auto first = rt::find_device_kernels(ref, sources, "cuda:sm_90", {});
+TEST_F(FewRegisters, ATileOfThePlannersGivesWayToANarrowerOne) {
+  const auto first = kernels();
   ASSERT_TRUE(first) << first.error().message;
   const int kernel = widest((*first)->manifest());
   const auto index = static_cast<std::size_t>(kernel);
@@ -95,37 +125,28 @@ TEST(Spill, ATileOfThePlannersGivesWayToANarrowerOne) {
   const auto obtained = (*first)->obtain({&kernel, 1}, {});
   ASSERT_TRUE(obtained) << obtained.error().message;
   const std::string made = (*first)->manifest().kernels[index].entry;
-  EXPECT_NE(made, planned) << "32 columns fit now? Then this test needs another spec";
+  EXPECT_NE(made, planned);
   EXPECT_NE((*first)->kernel(kernel)->find(made), std::string::npos);
-  EXPECT_GE((*first)->manifest().kernels[index].k, 16);
+  EXPECT_GE((*first)->manifest().kernels[index].k, 8);
   // Whoever comes next plans with it.
-  const auto second = rt::find_device_kernels(ref, sources, "cuda:sm_90", {});
+  const auto second = kernels();
   ASSERT_TRUE(second) << second.error().message;
   EXPECT_EQ((*second)->manifest().kernels[index].entry, made);
 }
 
-TEST(Spill, WhatWasMadeNarrowerIsFoundWithoutTheCompiler) {
-  const auto compiler = rt::find_device_compiler("cuda:sm_90", {}, {});
-  if (!compiler) GTEST_SKIP() << compiler.error().message;
-  const scratch::Folder folder;
-  const std::string path = folder.path("tutorial.yaml");
-  std::ofstream(path) << kTutorial;
-  const auto spec = spec::parse_file(path);
-  ASSERT_TRUE(spec) << spec.error().message;
-  Sources sources;
-  sources.cache_dir = folder.path("cache");
-  sources.generator = ALNSMITH_GENERATE;
-  const SpecRef ref{path, "tutorial", spec::hash(*spec)};
-  const auto made = rt::find_device_kernels(ref, sources, "cuda:sm_90", {});
+TEST_F(FewRegisters, WhatWasMadeNarrowerIsFoundWithoutTheCompiler) {
+  const auto made = kernels();
   ASSERT_TRUE(made) << made.error().message;
   const int wide = widest((*made)->manifest());
+  const std::string planned = (*made)->manifest().kernels[static_cast<std::size_t>(wide)].entry;
   const int small = wide == 0 ? 1 : 0;  // one that fits, made before the plan changes
   for (const int kernel : {small, wide}) {
     const auto obtained = (*made)->obtain({&kernel, 1}, {});
     ASSERT_TRUE(obtained) << obtained.error().message;
   }
+  ASSERT_NE((*made)->manifest().kernels[static_cast<std::size_t>(wide)].entry, planned);
   const test::Variable which("ALNSMITH_CUDA_COMPILER", "nvrtc"), nvrtc("ALNSMITH_NVRTC", "/nowhere/libnvrtc.so");
-  const auto found = rt::find_device_kernels(ref, sources, "cuda:sm_90", {});
+  const auto found = kernels();
   ASSERT_TRUE(found) << found.error().message;
   const auto &kernels = (*found)->manifest().kernels;
   ASSERT_EQ(kernels.size(), 2U);

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <thread>
 
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/tools.hpp"
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/tools.h"
 #include "generated.h"
 #include "processors.h"
 
@@ -76,9 +76,9 @@ std::vector<Job> jobs_of(const std::string &spec) {
 // SPIR-V of an OpenCL text, where there is a validator.
 void check_spirv(const Job &job, const std::string &text, Outcome &outcome) {
   if (rt::find_program("spirv-val").empty()) return outcome.skipped.push_back("spirv-val: run tools/setup opencl");
-  const auto binary = rt::compile_device(text, "opencl:spirv64", {}, {});
+  const auto binary = rt::compile::compile_device(text, "opencl:spirv64", {}, {});
   if (!binary) return outcome.failures.push_back(job.spec + ": " + binary.error().message);
-  const rt::WorkFolder folder;
+  const rt::compile::WorkFolder folder;
   if (auto ok = rt::write_file(folder.file("kernels.spv"), binary->bytes); !ok)
     return outcome.failures.push_back(ok.error().message);
   const auto checked = rt::run_process({"spirv-val", "--target-env", "opencl1.2", folder.file("kernels.spv")}, {});
@@ -122,9 +122,9 @@ Outcome run(const Job &job) {
     (why.find("has no template") != std::string::npos ? outcome.skipped : outcome.failures).push_back(why);
     return outcome;
   }
-  rt::CompileOptions options;
+  rt::compile::CompileOptions options;
   options.check = true;
-  if (auto there = rt::find_device_compiler(job.target, options, {}); !there)
+  if (auto there = rt::compile::find_device_compiler(job.target, options, {}); !there)
     return outcome.skipped.push_back(there.error().message), outcome;
   std::string said;
   const auto binary = compile_generated(*generated, job.spec, job.target, options, said);
@@ -250,9 +250,9 @@ TEST(DeviceTexts, OneTextServesAllThreeCudaCompilers) {
     auto generated = generate("dna-local-affine", target);
     ASSERT_TRUE(generated) << generated.error().message;
     for (const std::string choice : {"nvrtc", "nvcc", "clang"}) {
-      rt::CompileOptions options;
+      rt::compile::CompileOptions options;
       options.cuda_compiler = choice;
-      if (auto there = rt::find_device_compiler(target, options, {}); !there) {
+      if (auto there = rt::compile::find_device_compiler(target, options, {}); !there) {
         std::cout << "skipped: " << there.error().message << "\n";
         continue;
       }
@@ -260,7 +260,7 @@ TEST(DeviceTexts, OneTextServesAllThreeCudaCompilers) {
       const auto binary = compile_generated(*generated, "dna-local-affine", target, options, said);
       ASSERT_TRUE(binary) << binary.error().message;
       EXPECT_EQ(binary->kernels.size(), generated->kernels.size()) << choice;
-      const auto fits = check_resources(*binary, target);
+      const auto fits = rt::compile::check_resources(*binary, target);
       EXPECT_TRUE(fits) << choice << ": " << fits.error().message;
     }
   }

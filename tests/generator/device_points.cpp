@@ -66,16 +66,16 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
   return pairs;
 }
 
-rt::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair) {
-  rt::Values v{};
+rt::kernels::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair) {
+  rt::kernels::Values v{};
   for (std::size_t i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = scoring.values[i];
-  v[rt::kQuery] = static_cast<std::int64_t>(pair.first.size());
-  v[rt::kTarget] = static_cast<std::int64_t>(pair.second.size());
+  v[rt::kernels::kQuery] = static_cast<std::int64_t>(pair.first.size());
+  v[rt::kernels::kTarget] = static_cast<std::int64_t>(pair.second.size());
   return v;
 }
 
-void check(const grid::Case &c, const spec::Spec &spec, const rt::Predicate &exact, const lanes::Scoring &scoring,
-           std::span<const Pair> pairs, const devices::Batch &batch, const char *what) {
+void check(const grid::Case &c, const spec::Spec &spec, const rt::kernels::Predicate &exact,
+           const lanes::Scoring &scoring, std::span<const Pair> pairs, const devices::Batch &batch, const char *what) {
   const int sign = spec.objective == spec::Objective::minimize ? -1 : 1;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const bool sure = exact.holds(predicate_values(scoring, pairs[i]));

@@ -8,7 +8,7 @@
 
 #include "device_batch.h"
 #include "grid.h"
-#include "kernels/predicate.hpp"
+#include "kernels/predicate.h"
 
 namespace device_points {
 
@@ -36,10 +36,10 @@ constexpr Kind kinds[] = {Kind::similar, Kind::ragged, Kind::extremes, Kind::lev
 std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, Kind kind,
                              const alnsmith::plan::KernelPlan &kernel);
 
-alnsmith::rt::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair);
+alnsmith::rt::kernels::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair);
 
 // Fails the test where an answer differs from the textbook DP, or is wrong without a raised status. `what` ran.
-void check(const grid::Case &c, const alnsmith::spec::Spec &spec, const alnsmith::rt::Predicate &exact,
+void check(const grid::Case &c, const alnsmith::spec::Spec &spec, const alnsmith::rt::kernels::Predicate &exact,
            const lanes::Scoring &scoring, std::span<const Pair> pairs, const devices::Batch &batch, const char *what);
 
 }  // namespace device_points

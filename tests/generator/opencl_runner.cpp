@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "device/driver/executor.hpp"
+#include "device/driver/executor.h"
 
 namespace {
 
@@ -21,15 +21,15 @@ using opencl_runner::Header;
 
 struct Array {
   Header header;
-  std::unique_ptr<rt::Memory> host, device;
+  std::unique_ptr<rt::driver::Memory> host, device;
 };
 
-Status run(rt::Executor &device, const std::string &text, const std::string &entry, int blocks, int threads,
+Status run(rt::driver::Executor &device, const std::string &text, const std::string &entry, int blocks, int threads,
            std::size_t shared_bytes, const char *file) {
   auto kernel = device.load(text, entry);
   if (!kernel) return kernel.error();
   std::vector<Array> arrays;
-  std::vector<rt::Argument> arguments;
+  std::vector<rt::driver::Argument> arguments;
   auto queue = device.queue();
   if (!queue) return queue.error();
   std::ifstream in(file, std::ios::binary);
@@ -64,7 +64,7 @@ Status run(rt::Executor &device, const std::string &text, const std::string &ent
 
 int main(int count, char **words) {
   if (count != 7) return 2;
-  auto device = rt::open_device("opencl:0");
+  auto device = rt::driver::open_device("opencl:0");
   if (!device) {
     std::fprintf(stderr, "%s\n", device.error().message.c_str());
     return 77;

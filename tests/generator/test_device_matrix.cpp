@@ -18,9 +18,9 @@
 #include "device_points.h"
 #include "direct_run.h"
 #include "grid.h"
-#include "kernels/predicate.hpp"
+#include "kernels/predicate.h"
 #include "random_letters.h"
-#include "simt.hpp"
+#include "simt.h"
 #include "spec/parse.h"
 #include "stages.h"
 
@@ -61,7 +61,8 @@ class Tester {
     for (const plan::KernelPlan &kernel : plan->kernels) {
       SCOPED_TRACE(kernel.entry);
       if (!given.empty() && kernel.form != "pairs") continue;
-      const auto usable = rt::Predicate::parse(kernel.usable.text), exact = rt::Predicate::parse(kernel.exact.text);
+      const auto usable = rt::kernels::Predicate::parse(kernel.usable.text),
+                 exact = rt::kernels::Predicate::parse(kernel.exact.text);
       ASSERT_TRUE(usable && exact);
       auto function = templates_.evaluate("device:" + kernel.mapping, kernel.statics);
       ASSERT_TRUE(function) << function.error().message;
@@ -101,7 +102,7 @@ class Tester {
 
  private:
   void run(const grid::Case &c, const spec::Spec &spec, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
-           const rt::Predicate &exact, const std::vector<Pair> &pairs, const direct::Machine &machine,
+           const rt::kernels::Predicate &exact, const std::vector<Pair> &pairs, const direct::Machine &machine,
            std::span<const stages::Stage *const> made, const simt::Module *module, devices::Kept kept) {
     const int blocks = 1 + static_cast<int>(random_() % 2);
     devices::Batch direct(spec, kernel, pairs, scoring, blocks, kept);

@@ -86,7 +86,7 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
   for (const plan::KernelPlan &kernel : plan->kernels)
     for (const Kind kind : {Kind::ragged, Kind::long_}) {
       SCOPED_TRACE(kernel.entry);
-      const auto exact = rt::Predicate::parse(kernel.exact.text);
+      const auto exact = rt::kernels::Predicate::parse(kernel.exact.text);
       ASSERT_TRUE(exact);
       const auto pairs = make_pairs(random, c.letters, kind, kernel);
       std::vector<devices::Kept> ways{devices::Kept::codes};

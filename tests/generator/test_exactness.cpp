@@ -6,10 +6,10 @@
 #include <fstream>
 #include <random>
 
-#include "align/call.hpp"
+#include "align/call.h"
 #include "direct_run.h"
 #include "frontend/templates.h"
-#include "kernels/predicate.hpp"
+#include "kernels/predicate.h"
 #include "plan/plan.h"
 #include "spec/parse.h"
 #include "target/target.h"
@@ -37,22 +37,22 @@ plan::Plan plan_of(const spec::Spec &s, const std::string &target, const fronten
   return *plan;
 }
 
-bool holds(const frontend::Fact &fact, const rt::Values &values) {
-  const auto predicate = rt::Predicate::parse(fact.text);
+bool holds(const frontend::Fact &fact, const rt::kernels::Values &values) {
+  const auto predicate = rt::kernels::Predicate::parse(fact.text);
   EXPECT_TRUE(predicate) << predicate.error().message << " " << fact.text;
   return predicate->holds(values);
 }
 
 bool holds(const frontend::Fact &fact, std::int64_t query, std::int64_t target) {
-  rt::Values values{};
-  values[rt::kQuery] = query;
-  values[rt::kTarget] = target;
+  rt::kernels::Values values{};
+  values[rt::kernels::kQuery] = query;
+  values[rt::kernels::kTarget] = target;
   return holds(fact, values);
 }
 
 // Of a call that may bring anything; folded values do not count.
-rt::Values drawn(std::mt19937 &random) {
-  rt::Values v{};
+rt::kernels::Values drawn(std::mt19937 &random) {
+  rt::kernels::Values v{};
   static constexpr int sizes[] = {0, 1, 2, 5, 11, 40, 300, 10000};
   for (int i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = sizes[random() % 8];
   v[ALN_MISMATCH] = -v[ALN_MISMATCH];
@@ -60,8 +60,8 @@ rt::Values drawn(std::mt19937 &random) {
   v[ALN_SCORE_MAX] = std::max(v[ALN_MATCH], v[ALN_MISMATCH]);
   static constexpr std::int64_t lengths[] = {
       1, 3, 30, 255, 4000, 70'000, 1'000'000, 238'609'284, 1 << 29, (1ll << 30) - 5, (1ll << 31) - 70, (1ll << 31) - 1};
-  v[rt::kQuery] = lengths[random() % std::size(lengths)];
-  v[rt::kTarget] = lengths[random() % std::size(lengths)];
+  v[rt::kernels::kQuery] = lengths[random() % std::size(lengths)];
+  v[rt::kernels::kTarget] = lengths[random() % std::size(lengths)];
   return v;
 }
 
@@ -94,12 +94,13 @@ TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
         EXPECT_EQ(kernel.scratch_fixed, other.scratch_fixed) << kernel.entry;
         EXPECT_EQ(kernel.states_per_patch, other.states_per_patch) << kernel.entry;
         for (int draw = 0; draw < 40; ++draw) {
-          rt::Values v = drawn(random);
+          rt::kernels::Values v = drawn(random);
           int scoring[ALN_SCORING_COUNT];
           for (int n = 0; n < ALN_SCORING_COUNT; ++n) scoring[n] = static_cast<int>(v[n]);
-          auto expected = facts_at(mapping, kernel.told_statics(), scoring, v[rt::kQuery], v[rt::kTarget]);
-          const std::string where = kernel.entry + " query " + std::to_string(v[rt::kQuery]) + " target " +
-                                    std::to_string(v[rt::kTarget]) + " " + kernel.exact.text;
+          auto expected =
+              facts_at(mapping, kernel.told_statics(), scoring, v[rt::kernels::kQuery], v[rt::kernels::kTarget]);
+          const std::string where = kernel.entry + " query " + std::to_string(v[rt::kernels::kQuery]) + " target " +
+                                    std::to_string(v[rt::kernels::kTarget]) + " " + kernel.exact.text;
           EXPECT_EQ(holds(kernel.usable, v), expected["usable"] != 0) << where << "\n" << kernel.usable.text;
           EXPECT_EQ(holds(kernel.exact, v), expected["exact"] != 0) << where;
           EXPECT_EQ(holds(other.exact, v), expected["exact"] != 0) << where << "\n" << other.exact.text;
@@ -221,8 +222,8 @@ TEST(Lengths, ScratchMemoryIsCountedInIntsOnly) {
   }
 }
 
-rt::CallScoring scoring_of(const rt::Manifest &manifest) {
-  const auto scoring = rt::resolve_scoring(manifest, {}, {});
+rt::align::CallScoring scoring_of(const rt::kernels::Manifest &manifest) {
+  const auto scoring = rt::align::resolve_scoring(manifest, {}, {});
   EXPECT_TRUE(scoring) << scoring.error().message;
   return *scoring;
 }
@@ -232,9 +233,9 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
   const spec::Spec s = spec_of(
       "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}\n"
       "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
-  const auto m = rt::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", templates())));
+  const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", templates())));
   ASSERT_TRUE(m) << m.error().message;
-  rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
+  rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::pairs, 16);
   EXPECT_GE(chooser.choose(0, 238'000'000, 100).level, 0);
   EXPECT_EQ(chooser.choose(0, 239'000'000, 100).level, -1);
   EXPECT_FALSE(chooser.near(0, 239'000'000, 100));
@@ -246,9 +247,9 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
 TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
   const spec::Spec s =
       spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
-  const auto m = rt::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", templates())));
+  const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", templates())));
   ASSERT_TRUE(m) << m.error().message;
-  rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
+  rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::pairs, 16);
   EXPECT_GE(chooser.choose(0, 51'000'000, 51'000'000).level, 0);
   EXPECT_EQ(chooser.choose(0, 51'200'000, 51'200'000).level, -1);
   EXPECT_NE(chooser.rule(51'200'000, 51'200'000).find("the score may exceed 32 bits (exact where "), std::string::npos);

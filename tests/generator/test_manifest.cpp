@@ -1,7 +1,7 @@
 // What manifests say of a spec's scoring, and what the runtime says of it to users.
 #include <gtest/gtest.h>
 
-#include "align/scoring.hpp"
+#include "align/scoring.h"
 #include "direct_run.h"
 #include "plan/plan.h"
 #include "spec/canonical.h"
@@ -22,8 +22,8 @@ std::string text_of(const std::string &gap) {
   return manifest(*s, *plan);
 }
 
-rt::Manifest manifest_of(const std::string &gap) {
-  const auto m = rt::parse_manifest(text_of(gap));
+rt::kernels::Manifest manifest_of(const std::string &gap) {
+  const auto m = rt::kernels::parse_manifest(text_of(gap));
   EXPECT_TRUE(m) << m.error().message;
   return *m;
 }
@@ -129,17 +129,19 @@ TEST(Sliced, ATileThatWasGivenByHandIsTheirs) {
 }
 
 TEST(GapFormula, HasNumbersForWhatIsFolded) {
-  EXPECT_EQ(gap_formula(manifest_of("{model: affine, open: 5, extend: runtime}"), {}), "cost(L) = 5 + extend*L");
-  EXPECT_EQ(gap_formula(manifest_of("{model: dual_affine, open: 4, extend: 2, open2: runtime, extend2: 1}"), {}),
-            "cost(L) = min(4 + 2*L, open2 + 1*L)");
-  EXPECT_EQ(gap_formula(manifest_of("{model: affine, open: runtime, extend: runtime}"), {}),
+  EXPECT_EQ(rt::align::gap_formula(manifest_of("{model: affine, open: 5, extend: runtime}"), {}),
+            "cost(L) = 5 + extend*L");
+  EXPECT_EQ(
+      rt::align::gap_formula(manifest_of("{model: dual_affine, open: 4, extend: 2, open2: runtime, extend2: 1}"), {}),
+      "cost(L) = min(4 + 2*L, open2 + 1*L)");
+  EXPECT_EQ(rt::align::gap_formula(manifest_of("{model: affine, open: runtime, extend: runtime}"), {}),
             "cost(L) = open + extend*L");
 }
 
 TEST(Scoring, ALineThatTheSpecHasNotIsNotCalledFixed) {
   Scoring given;
   given.values["insertion_open2"] = 3;
-  const auto ok = check_scoring(manifest_of("{model: affine, open: 2, extend: runtime}"), given);
+  const auto ok = rt::align::check_scoring(manifest_of("{model: affine, open: 2, extend: runtime}"), given);
   ASSERT_FALSE(ok);
   EXPECT_EQ(ok.error().message,
             "scoring: the spec 't' has no gap.insertion.open2: a second line of costs is for `model: dual_affine`; "

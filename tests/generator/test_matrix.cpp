@@ -22,7 +22,7 @@
 #include "device_points.h"
 #include "direct_run.h"
 #include "grid.h"
-#include "kernels/predicate.hpp"
+#include "kernels/predicate.h"
 #include "lane_batch.h"
 #include "random_letters.h"
 #include "spec/parse.h"
@@ -155,7 +155,8 @@ class Tester {
 
   void test_kernel(const Point &point, const plan::KernelPlan &kernel, const compiled::Kernel &entry) {
     const lanes::Scoring scoring = lanes::make_scoring(point.spec, point.grid.runtime, point.grid.runtime_matrix);
-    const auto exact = rt::Predicate::parse(kernel.exact.text), usable = rt::Predicate::parse(kernel.usable.text);
+    const auto exact = rt::kernels::Predicate::parse(kernel.exact.text),
+               usable = rt::kernels::Predicate::parse(kernel.usable.text);
     ASSERT_TRUE(exact) << exact.error().message;
     ASSERT_TRUE(usable) << usable.error().message;
     const int *matrix = point.plan.matrix.empty() ? nullptr : point.plan.matrix.data();
@@ -331,7 +332,7 @@ TEST(Overflow, GapLinesOfAnyCostNeverWrapUnseen) {
     lanes::Batch batch(*spec, kernel, pairs, scoring, 4);
     const int *folded = plan->matrix.empty() ? nullptr : plan->matrix.data();
     ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, 8, kernel.lanes, folded, batch.args()), 0);
-    const auto exact = rt::Predicate::parse(kernel.exact.text);
+    const auto exact = rt::kernels::Predicate::parse(kernel.exact.text);
     ASSERT_TRUE(exact) << kernel.exact.text;
     for (std::size_t l = 0; l < pairs.size(); ++l) {
       const std::string where = c.yaml + pairs[l].first + " / " + pairs[l].second;
@@ -360,7 +361,7 @@ TEST(Overflow, ALocalKernelRefusesAMismatchThatGains) {
   ASSERT_TRUE(spec) << spec.error().message;
   const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), *templates);
   ASSERT_TRUE(plan) << plan.error().message;
-  const auto usable = rt::Predicate::parse(plan->kernels[0].usable.text);
+  const auto usable = rt::kernels::Predicate::parse(plan->kernels[0].usable.text);
   ASSERT_TRUE(usable) << usable.error().message;
   const std::vector<std::tuple<int, int, bool>> rows = {{-5, 3, false}, {5, 3, false}, {5, -3, true}, {-5, 0, true}};
   for (const auto &[match, mismatch, holds] : rows) {

@@ -19,7 +19,7 @@
 #include "device_points.h"
 #include "direct_run.h"
 #include "grid.h"
-#include "kernels/predicate.hpp"
+#include "kernels/predicate.h"
 #include "random_letters.h"
 #include "spec/parse.h"
 #include "stages.h"
@@ -104,7 +104,8 @@ class Tester {
   void test_kernel(const Point &point, const plan::KernelPlan &kernel, const compiled::Kernel &entry,
                    const std::vector<Letters> &given) {
     const lanes::Scoring scoring = lanes::make_scoring(point.spec, point.grid.runtime, point.grid.runtime_matrix);
-    const auto exact = rt::Predicate::parse(kernel.exact.text), usable = rt::Predicate::parse(kernel.usable.text);
+    const auto exact = rt::kernels::Predicate::parse(kernel.exact.text),
+               usable = rt::kernels::Predicate::parse(kernel.usable.text);
     ASSERT_TRUE(exact && usable);
     const int *matrix = point.plan.matrix.empty() ? nullptr : point.plan.matrix.data();
     const direct::Machine machine = lanes_machine(kernel.width, kernel.lanes, matrix);

@@ -17,7 +17,7 @@ using golden::PairList;
 
 std::string reversed(std::string_view letters) { return {letters.rbegin(), letters.rend()}; }
 
-// What runtime/src/align/extent.hpp proves, by the textbook alone: scorings and sequences full of ties.
+// What runtime/src/align/extent.h proves, by the textbook alone: scorings and sequences full of ties.
 TEST(Extents, hold_the_path_that_counts) {
   std::mt19937 random(21);
   int smaller = 0, gaps = 0;

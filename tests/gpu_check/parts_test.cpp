@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "compile/device_compiler.hpp"
+#include "compile/device_compiler.h"
 #include "matrix.h"
 #include "models/loop_bound.h"
 #include "pipe_text.h"
@@ -175,10 +175,11 @@ TEST(GpuCheck, PipeKernelsCompile) {
     const PipeText pipes = pipe_text(architecture);
     EXPECT_GT(pipes.kernels.size(), 50u);
     const std::string target = "cuda:sm_" + std::to_string(architecture);
-    rt::CompileOptions options;
+    rt::compile::CompileOptions options;
     options.name = "pipes.cu";
-    if (const auto found = rt::find_device_compiler(target, options, {}); !found) GTEST_SKIP() << found.error().message;
-    const auto binary = rt::compile_device(pipes.text, target, options, {});
+    if (const auto found = rt::compile::find_device_compiler(target, options, {}); !found)
+      GTEST_SKIP() << found.error().message;
+    const auto binary = rt::compile::compile_device(pipes.text, target, options, {});
     ASSERT_TRUE(binary) << binary.error().message;
     for (const PipeEntry &kernel : pipes.kernels) EXPECT_TRUE(binary->kernels.contains(kernel.entry)) << kernel.entry;
   }

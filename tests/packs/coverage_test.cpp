@@ -11,12 +11,12 @@
 #include <random>
 #include <set>
 
-#include "align/align.hpp"
-#include "align/dense_sink.hpp"
-#include "align/split_run.hpp"
+#include "align/align.h"
+#include "align/dense_sink.h"
+#include "align/split_run.h"
 #include "alnsmith/packs.hpp"
-#include "packs/file.hpp"
-#include "packs/search.hpp"
+#include "packs/file.h"
+#include "packs/search.h"
 #include "program.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
@@ -28,22 +28,23 @@ using namespace alnsmith;
 namespace t = alnsmith::testing;
 
 // One kernel of a unit as if there were no other.
-class OneKernel : public rt::CpuKernels {
+class OneKernel : public rt::sources::CpuKernels {
  public:
-  OneKernel(const rt::SharedObject &object, std::size_t kernel)
-      : rt::CpuKernels(only(object.manifest(), kernel)), function_(object.entry(manifest().kernels[0].entry)) {}
+  OneKernel(const rt::kernels::SharedObject &object, std::size_t kernel)
+      : rt::sources::CpuKernels(only(object.manifest(), kernel)),
+        function_(object.entry(manifest().kernels[0].entry)) {}
   Status obtain(std::span<const int>, const rt::Cancelled &) override { return Ok{}; }
-  rt::KernelFn kernel(int) const override { return function_; }
+  rt::kernels::KernelFn kernel(int) const override { return function_; }
 
  private:
-  static rt::Manifest only(rt::Manifest manifest, std::size_t kernel) {
+  static rt::kernels::Manifest only(rt::kernels::Manifest manifest, std::size_t kernel) {
     manifest.kernels = {manifest.kernels[kernel]};
     manifest.kernels[0].level = 0;
     return manifest;
   }
   std::vector<std::string> origins() const override { return {}; }
 
-  rt::KernelFn function_;
+  rt::kernels::KernelFn function_;
 };
 
 struct Sequences {
@@ -114,8 +115,8 @@ class PackCoverage : public ::testing::Test {
   static void TearDownTestSuite() { delete folder_; }
 
   // Lengths up to which the kernel alone holds every pair; 0: none.
-  static std::size_t longest(const rt::CpuKernels &store, const rt::CallScoring &scoring) {
-    rt::Chooser chooser(store.manifest(), scoring, store.manifest().kernels[0].form, 1);
+  static std::size_t longest(const rt::sources::CpuKernels &store, const rt::align::CallScoring &scoring) {
+    rt::align::Chooser chooser(store.manifest(), scoring, store.manifest().kernels[0].form, 1);
     for (const std::uint32_t length : {90U, 60U, 40U, 28U, 20U, 14U, 10U, 7U, 5U, 4U, 3U, 2U, 1U}) {
       bool holds = chooser.levels() > 0;
       for (std::uint32_t q = 1; q <= length && holds; ++q)
@@ -126,11 +127,11 @@ class PackCoverage : public ::testing::Test {
   }
 
   // Each pair alone, with the kernels of form `split` and no others.
-  static Status align_split(rt::Call &run, const rt::Sequences &given) {
-    std::vector<rt::Item> items;
+  static Status align_split(rt::align::Call &run, const rt::align::Sequences &given) {
+    std::vector<rt::align::Item> items;
     std::vector<std::uint32_t> alone;
     for (std::uint64_t id = 0; id < given.pairs(); ++id) {
-      const auto wanted = rt::admit_pair(run, given, id);
+      const auto wanted = rt::align::admit_pair(run, given, id);
       if (!wanted) return wanted.error();
       if (!*wanted) continue;
       alone.push_back(static_cast<std::uint32_t>(items.size()));
@@ -138,35 +139,35 @@ class PackCoverage : public ::testing::Test {
                        static_cast<std::uint32_t>(given.target(id).size()), 0, 0});
     }
     std::vector<std::uint8_t> inexact(items.size());
-    auto done = rt::SplitRun(run, given).run(items, alone, run.budget(), inexact);
+    auto done = rt::align::SplitRun(run, given).run(items, alone, run.budget(), inexact);
     EXPECT_EQ(std::ranges::count(inexact, 1), 0);
     return done;
   }
 
-  static void check_kernel(const rt::SharedObject &object, std::size_t kernel, const spec::Spec &spec) {
+  static void check_kernel(const rt::kernels::SharedObject &object, std::size_t kernel, const spec::Spec &spec) {
     OneKernel store(object, kernel);
-    const rt::KernelInfo &info = store.manifest().kernels[0];
+    const rt::kernels::KernelInfo &info = store.manifest().kernels[0];
     SCOPED_TRACE(info.entry);
     const Scoring call = oracle::call_scoring(spec);
-    const auto scoring = rt::resolve_scoring(store.manifest(), call, {});
+    const auto scoring = rt::align::resolve_scoring(store.manifest(), call, {});
     ASSERT_TRUE(scoring) << scoring.error().message;
     // Kernels may be narrow for a call's own matrix: they are there for smaller ones.
-    if (spec.score.matrix_runtime && rt::Chooser(store.manifest(), *scoring, info.form, 1).levels() == 0) return;
+    if (spec.score.matrix_runtime && rt::align::Chooser(store.manifest(), *scoring, info.form, 1).levels() == 0) return;
     const std::size_t length = longest(store, *scoring);
     ASSERT_GT(length, 0U) << "no pair that this kernel holds for certain";
-    const bool all = info.form == rt::Form::shared;
+    const bool all = info.form == rt::kernels::Form::shared;
     std::string letters = spec.alphabet.letters;
     const Sequences s = all ? sequences(letters, 4, 70, length) : sequences(letters, 130, 130, length);
     Results results(all ? 4 * 70 : 130);
     Options options;
     const auto queries = s.query_views(), targets = s.target_views();
-    const rt::Sequences given{queries, targets, all};
+    const rt::align::Sequences given{queries, targets, all};
     const OutputSet outputs = store.manifest().outputs;
-    rt::DenseSink sink(results.columns(outputs));
-    rt::Call run(store, *scoring, call, options, sink, rt::shape_of(store.manifest(), given), outputs);
-    const Status done = info.form == rt::Form::split ? align_split(run, given)
-                        : all                        ? rt::align_all(run, given)
-                                                     : rt::align_pairs(run, given);
+    rt::align::DenseSink sink(results.columns(outputs));
+    rt::align::Call run(store, *scoring, call, options, sink, rt::align::shape_of(store.manifest(), given), outputs);
+    const Status done = info.form == rt::kernels::Form::split ? align_split(run, given)
+                        : all                                 ? rt::align::align_all(run, given)
+                                                              : rt::align::align_pairs(run, given);
     ASSERT_TRUE(done) << done.error().message;
     ASSERT_TRUE(run.outcome()) << run.outcome().error().message;
     EXPECT_EQ(run.used, std::set<std::string>{info.entry});
@@ -203,13 +204,13 @@ TEST_F(PackCoverage, WhatIsClaimedIsThereAndAlignsAsTheTextbook) {
   const auto check = verify_pack(path_);
   ASSERT_TRUE(check) << check.error().message;
   for (const std::string &problem : check->problems) ADD_FAILURE() << problem;
-  const auto pack = rt::PackFile::open(path_);
+  const auto pack = rt::packs::PackFile::open(path_);
   ASSERT_TRUE(pack);
   const Isa widest = *best_isa();
   std::size_t units = 0, kernels = 0, not_here = 0;
   for (std::size_t i = 0; i < check->info.units.size(); ++i) {
     const PackUnit &unit = check->info.units[i];
-    const rt::Index &index = (*pack)->index();
+    const rt::packs::Index &index = (*pack)->index();
     const auto text = (*pack)->read(index.specs[index.units[i].spec].text);
     ASSERT_TRUE(text);
     const auto spec = spec::parse_text(*text, unit.spec, "/nonexistent");
@@ -222,8 +223,8 @@ TEST_F(PackCoverage, WhatIsClaimedIsThereAndAlignsAsTheTextbook) {
       continue;
     }
     SCOPED_TRACE(unit.spec + " " + unit.target);
-    rt::PackSearch search;
-    rt::PackSearch::Lines notes;
+    rt::packs::PackSearch search;
+    rt::packs::PackSearch::Lines notes;
     const auto object = search.cpu(path_, {"", unit.spec, unit.spec_hash}, *isa, notes);
     ASSERT_TRUE(object) << (notes.empty() ? "" : notes.front());
     ASSERT_EQ(object->manifest().kernels.size(), unit.kernels);

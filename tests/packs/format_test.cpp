@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "alnsmith/packs.hpp"
-#include "base/files.hpp"
+#include "base/files.h"
 #include "checks.h"
-#include "packs/elf.hpp"
-#include "packs/search.hpp"
+#include "packs/elf.h"
+#include "packs/search.h"
 
 namespace {
 
@@ -24,17 +24,17 @@ TEST(PackTargets, NamesAreStructured) {
   for (const std::string name :
        {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cuda:sm_90", "cuda:sm_90a", "cuda:compute_80", "hip:gfx90a",
         "hip:gfx90a:sramecc+:xnack-", "opencl", "opencl:spirv64"}) {
-    const auto target = rt::parse_pack_target(name);
+    const auto target = rt::packs::parse_pack_target(name);
     ASSERT_TRUE(target) << name;
     EXPECT_EQ(target->name(), name);
   }
-  EXPECT_EQ(rt::parse_pack_target("hip:gfx90a:xnack-:sramecc+")->name(), "hip:gfx90a:sramecc+:xnack-");
-  EXPECT_EQ(rt::parse_pack_target("hip:gfx90a:xnack-")->base(), "hip:gfx90a");
-  EXPECT_EQ(rt::parse_pack_target("opencl:spirv64")->base(), "opencl");
+  EXPECT_EQ(rt::packs::parse_pack_target("hip:gfx90a:xnack-:sramecc+")->name(), "hip:gfx90a:sramecc+:xnack-");
+  EXPECT_EQ(rt::packs::parse_pack_target("hip:gfx90a:xnack-")->base(), "hip:gfx90a");
+  EXPECT_EQ(rt::packs::parse_pack_target("opencl:spirv64")->base(), "opencl");
   for (const std::string name : {"", "v4", "x86-64-v9", "cuda", "cuda:", "cuda:90", "cuda:sm_90:xnack-", "hip:90a",
                                  "hip:gfx90a:", "hip:gfx90a:xnack", "hip:gfx90a:xnack-:xnack-", "opencl:gpu",
                                  "cuda:sm_90/../..", "metal:m1", "opencl:", "h100-80gb"}) {
-    const auto target = rt::parse_pack_target(name);
+    const auto target = rt::packs::parse_pack_target(name);
     ASSERT_FALSE(target) << name;
     EXPECT_EQ(target.error().exit_code, 2) << name;
   }
@@ -81,7 +81,7 @@ TEST(Packs, EveryChangedByteIsFound) {
   // Header, index and what is small whole; of the large shared object every 61st byte and its ends, or all of it.
   const char *variable = std::getenv("ALNSMITH_FULL");
   const bool full = variable && *variable;
-  const rt::Blob &large = material.index.units[0].binary;
+  const rt::packs::Blob &large = material.index.units[0].binary;
   write(path, bytes);
   std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
   const auto put = [&](std::size_t at, int byte) {
@@ -136,14 +136,14 @@ TEST(Packs, AnIndexThatIsNotInOrderIsRefused) {
   Material material = cpu_material(1);
   add_device_units(material);
   const std::string bytes = material.bytes(), path = folder.path("a.pack");
-  const Json index = Json::parse(rt::index_text(material.index));
+  const Json index = Json::parse(rt::packs::index_text(material.index));
   const std::uint64_t begin = material.index.specs[0].text.offset;
   const auto why = [&](const auto &change) {
     Json changed = index;
     change(changed);
     const std::string text = changed.dump();
-    const std::size_t size = rt::pack_head(text, 0).size() + bytes.size() - begin;
-    write(path, rt::pack_head(text, size) + bytes.substr(begin));
+    const std::size_t size = rt::packs::pack_head(text, 0).size() + bytes.size() - begin;
+    write(path, rt::packs::pack_head(text, size) + bytes.substr(begin));
     EXPECT_FALSE(open(path));
     return trouble(path);
   };
@@ -261,13 +261,13 @@ TEST(Packs, ElfFilesThatRepeatThemselvesAreRefusedAtOnce) {
     }
     return bytes + std::string(name, 'a') + '\0';
   };
-  const auto sound = rt::read_elf(file(1, symbols));
+  const auto sound = rt::packs::read_elf(file(1, symbols));
   ASSERT_TRUE(sound) << sound.error().message;
   EXPECT_EQ(sound->symbols.size(), symbols - 1);
-  const auto many = rt::read_elf(file(sections, symbols));
+  const auto many = rt::packs::read_elf(file(sections, symbols));
   ASSERT_FALSE(many);
   EXPECT_EQ(many.error().message, "it has too many symbols");
-  const auto lengthy = rt::read_elf(file(1, names));
+  const auto lengthy = rt::packs::read_elf(file(1, names));
   ASSERT_FALSE(lengthy);
   EXPECT_EQ(lengthy.error().message, "its symbol table is damaged");
 }

@@ -10,7 +10,7 @@
 
 #include "alnsmith/packs.hpp"
 #include "maker.h"
-#include "sources/device_kernels.hpp"
+#include "sources/device_kernels.h"
 #include "tiny.h"
 
 namespace {
@@ -35,7 +35,7 @@ class Mutator {
         b[below(b.size())] ^= static_cast<char>(1 << below(8));
         break;
       case 1:  // where it hurts: header and index
-        b[below(rt::kPackHeader + 4000)] = static_cast<char>(engine_());
+        b[below(rt::packs::kPackHeader + 4000)] = static_cast<char>(engine_());
         break;
       case 2:
         b.resize(below(b.size()));
@@ -45,7 +45,8 @@ class Mutator {
         break;
       case 4: {  // a number of the header
         const std::size_t at = std::vector<std::size_t>{8, 12, 16, 24, 32}[below(5)];
-        for (std::size_t i = 0; i < 8 && at + i < rt::kPackHeader; ++i) b[at + i] = extreme_[below(extreme_.size())];
+        for (std::size_t i = 0; i < 8 && at + i < rt::packs::kPackHeader; ++i)
+          b[at + i] = extreme_[below(extreme_.size())];
         break;
       }
       case 5: {  // a piece from elsewhere
@@ -79,13 +80,13 @@ class Mutator {
   // A change inside, then sealed: the JSON of the index, a manifest, or a binary of a device.
   std::string sealed() {
     if (below(2) == 0) {
-      std::string index = rt::index_text(sound_.index);
+      std::string index = rt::packs::index_text(sound_.index);
       change_text(index);
       const std::uint64_t begin = sound_.index.specs[0].text.offset;
-      std::string head = rt::pack_head(index, bytes_.size());
+      std::string head = rt::packs::pack_head(index, bytes_.size());
       if (head.size() < begin) head.resize(begin, '\0');
       std::string b = head + bytes_.substr(begin);
-      return b.size() == bytes_.size() ? b : rt::pack_head(index, b.size()) + bytes_.substr(begin);
+      return b.size() == bytes_.size() ? b : rt::packs::pack_head(index, b.size()) + bytes_.substr(begin);
     }
     Material m = sound_;
     const std::size_t unit = below(m.manifests.size());
@@ -172,7 +173,7 @@ bool use(const std::string &path, const tiny::Pairs &pairs) {
   sources.kernel_dirs = {path};
   sources.cache_dir = FAKE_DIR "/pack-cache";
   for (const char *device : {"cuda:sm_90", "hip:gfx90a:sramecc+:xnack-", "opencl"})
-    if (const auto store = rt::find_device_kernels(spec(0), sources, device, {})) {
+    if (const auto store = rt::sources::find_device_kernels(spec(0), sources, device, {})) {
       const int first = 0;
       EXPECT_TRUE((*store)->obtain({&first, 1}, {}));
     }

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "base/files.hpp"
-#include "packs/entries.hpp"
+#include "base/files.h"
+#include "packs/entries.h"
 
 namespace pack_maker {
 namespace {
@@ -27,15 +27,15 @@ std::string with_hash(std::string text, const std::string &hash) {
   return text;
 }
 
-std::size_t add_unit(Material &m, std::size_t spec, const rt::PackTarget &target, rt::UnitKind kind,
+std::size_t add_unit(Material &m, std::size_t spec, const rt::packs::PackTarget &target, rt::packs::UnitKind kind,
                      const std::string &manifest, const std::string &binary) {
-  rt::Unit unit;
+  rt::packs::Unit unit;
   unit.spec = spec;
   unit.target = target;
   unit.kind = kind;
   unit.text_hash = rt::sha256_hex("text of " + target.name());
   unit.kernels = nlohmann::json::parse(manifest)["kernels"].size();
-  unit.key = rt::unit_key(unit, m.index.builds[0]);
+  unit.key = rt::packs::unit_key(unit, m.index.builds[0]);
   m.index.units.push_back(unit);
   m.manifests.push_back(manifest);
   m.binaries.push_back(binary);
@@ -96,7 +96,7 @@ std::string small_spirv() {
 std::string Material::bytes() {
   std::vector<std::string> blobs = specs;
   for (std::size_t i = 0; i < manifests.size(); ++i) blobs.insert(blobs.end(), {manifests[i], binaries[i]});
-  return rt::pack_bytes(index, blobs);
+  return rt::packs::pack_bytes(index, blobs);
 }
 
 std::string hash(int spec) { return rt::sha256_hex("spec " + std::to_string(spec)); }
@@ -104,18 +104,18 @@ SpecRef spec(int number) { return {"", "fake", hash(number)}; }
 
 Material cpu_material(int units) {
   static const std::string object = read(FAKE_DIR "/fake_global.so");
-  const auto manifest = rt::manifest_inside(object);
+  const auto manifest = rt::packs::manifest_inside(object);
   if (!manifest) throw std::runtime_error(manifest.error().message);
   Material m;
   m.index.writer = "alnsmith test";
   m.index.builds = {{"test compiler 1.0", {"-O2", "-march=x86-64"}}};
-  rt::PackTarget target;
+  rt::packs::PackTarget target;
   target.machine = targets::host_machine();
   target.arch = "scalar";
   for (int i = 0; i < units; ++i) {
     m.index.specs.push_back({"fake", hash(i), {}});
     m.specs.push_back("# spec " + std::to_string(i) + "\nname: fake\n");
-    add_unit(m, static_cast<std::size_t>(i), target, rt::UnitKind::shared_object, with_hash(*manifest, hash(i)),
+    add_unit(m, static_cast<std::size_t>(i), target, rt::packs::UnitKind::shared_object, with_hash(*manifest, hash(i)),
              with_hash(object, hash(i)));
   }
   return m;
@@ -124,8 +124,8 @@ Material cpu_material(int units) {
 void add_device_units(Material &m) {
   // They belong behind the other units of spec 0, so there must be no other spec.
   if (m.index.specs.size() != 1) throw std::runtime_error("one spec");
-  const auto add = [&](const std::string &name, rt::UnitKind kind, const std::string &binary) {
-    const auto target = rt::parse_pack_target(name);
+  const auto add = [&](const std::string &name, rt::packs::UnitKind kind, const std::string &binary) {
+    const auto target = rt::packs::parse_pack_target(name);
     nlohmann::json manifest = nlohmann::json::parse(m.manifests[0]);
     manifest["target"] = target->base();
     manifest["kernels"] = {{{"entry", kEntry},
@@ -151,13 +151,13 @@ void add_device_units(Material &m) {
                             {"end", false}}};
     add_unit(m, 0, *target, kind, manifest.dump(), binary);
   };
-  add("cuda:compute_80", rt::UnitKind::ptx,
+  add("cuda:compute_80", rt::packs::UnitKind::ptx,
       ".version 7.0\n.target sm_80\n.visible .entry " + kEntry + "(\n)\n{ ret; }\n");
-  add("cuda:sm_90", rt::UnitKind::cubin, small_elf(190, ET_EXEC));
-  add("hip:gfx90a", rt::UnitKind::code_object, small_elf(224, ET_DYN));
-  add("hip:gfx90a:xnack-", rt::UnitKind::code_object, small_elf(224, ET_DYN) + "xnack-");
-  add("opencl", rt::UnitKind::opencl_c, "__kernel void " + kEntry + "(__global int *score) {}\n");
-  add("opencl:spirv64", rt::UnitKind::spirv, small_spirv());
+  add("cuda:sm_90", rt::packs::UnitKind::cubin, small_elf(190, ET_EXEC));
+  add("hip:gfx90a", rt::packs::UnitKind::code_object, small_elf(224, ET_DYN));
+  add("hip:gfx90a:xnack-", rt::packs::UnitKind::code_object, small_elf(224, ET_DYN) + "xnack-");
+  add("opencl", rt::packs::UnitKind::opencl_c, "__kernel void " + kEntry + "(__global int *score) {}\n");
+  add("opencl:spirv64", rt::packs::UnitKind::spirv, small_spirv());
 }
 
 std::string read(const std::string &path) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
-#include "packs/file.hpp"
+#include "packs/file.h"
 #include "scratch.h"
 
 namespace pack_maker {
@@ -16,7 +16,7 @@ using scratch::Folder;
 
 // An index and its blobs, to be changed before they become a file.
 struct Material {
-  rt::Index index;
+  rt::packs::Index index;
   std::vector<std::string> specs, manifests, binaries;  // of index.specs and index.units
 
   std::string bytes();  // of the pack, hashes and offsets made to fit

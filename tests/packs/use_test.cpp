@@ -8,10 +8,10 @@
 #include <iostream>
 
 #include "alnsmith/packs.hpp"
-#include "base/files.hpp"
+#include "base/files.h"
 #include "checks.h"
-#include "packs/search.hpp"
-#include "sources/device_kernels.hpp"
+#include "packs/search.h"
+#include "sources/device_kernels.h"
 
 namespace {
 
@@ -24,7 +24,7 @@ TEST(Packs, UnitsForOtherMachinesAreSkippedAndNotDamage) {
   Material material = cpu_material(1);
   material.index.units[0].target.machine = "aarch64";
   material.index.units[0].target.arch = "neon";
-  material.index.units[0].key = rt::unit_key(material.index.units[0], material.index.builds[0]);
+  material.index.units[0].key = rt::packs::unit_key(material.index.units[0], material.index.builds[0]);
   write(path, material.bytes());
   const auto check = verify_pack(path);
   ASSERT_TRUE(check) << check.error().message;
@@ -146,16 +146,16 @@ TEST(Packs, OpeningALargePackReadsWhatIsNeeded) {
     expect_aligned(*aligner, tiny::random_pairs(4, 5, 30));
   }
   std::sort(milliseconds.begin(), milliseconds.end());
-  rt::PackSearch search;
-  rt::PackSearch::Lines notes;
+  rt::packs::PackSearch search;
+  rt::packs::PackSearch::Lines notes;
   const auto object = search.cpu(path, spec(77), Isa{}, notes);
   ASSERT_TRUE(object);
-  const auto pack = rt::PackFile::open(path);
+  const auto pack = rt::packs::PackFile::open(path);
   ASSERT_TRUE(pack);
   const std::uint64_t opening = (*pack)->bytes_read();
-  EXPECT_EQ(opening, rt::kPackHeader + (*pack)->index_bytes().size());
-  const rt::Unit &unit = (*pack)->index().units[77];
-  ASSERT_TRUE(rt::read_unit_parts(**pack, unit));
+  EXPECT_EQ(opening, rt::packs::kPackHeader + (*pack)->index_bytes().size());
+  const rt::packs::Unit &unit = (*pack)->index().units[77];
+  ASSERT_TRUE(rt::packs::read_unit_parts(**pack, unit));
   EXPECT_EQ((*pack)->bytes_read(), opening + unit.manifest.size + unit.binary.size);
   std::cout << kUnits << " units, " << size << " bytes: opening and loading one reads " << (*pack)->bytes_read()
             << " bytes and takes " << milliseconds[milliseconds.size() / 2] << " ms (slowest " << milliseconds.back()
@@ -183,7 +183,7 @@ TEST(Packs, DevicesTakeTheUnitsThatServeThem) {
   sources.kernel_dirs = {folder.path()};
   sources.cache_dir = folder.path("cache");
   const auto binary = [&](const std::string &device) -> std::string {
-    const auto store = rt::find_device_kernels(spec(0), sources, device, {});
+    const auto store = rt::sources::find_device_kernels(spec(0), sources, device, {});
     if (!store) return store.error().message;
     const int first = 0;
     const bool there = bool((*store)->obtain({&first, 1}, {}));

@@ -30,12 +30,12 @@ class Includes(unittest.TestCase):
         self.assertEqual(found, [], "\n" + "\n".join(found))
 
     def test_an_upward_include_is_found(self):
-        found = planted("runtime/src/base/files.cpp", '#include "align/call.hpp"')
-        self.assertEqual(found, ["runtime/src/base/files.cpp: align/call.hpp: runtime/src/base/ may not use "
+        found = planted("runtime/src/base/files.cpp", '#include "align/call.h"')
+        self.assertEqual(found, ["runtime/src/base/files.cpp: align/call.h: runtime/src/base/ may not use "
                                  "runtime/src/align/"])
 
     def test_an_unlisted_room_or_library_is_found(self):
-        self.assertEqual(len(planted("runtime/src/align/batch.cpp", '#include "compile/compiler.hpp"')), 1)
+        self.assertEqual(len(planted("runtime/src/align/batch.cpp", '#include "compile/compiler.h"')), 1)
         self.assertEqual(len(planted("runtime/src/align/batch.cpp", "#include <yaml-cpp/yaml.h>")), 1)
         self.assertEqual(len(planted("runtime/src/align/batch.cpp", "#include <unheard/of.h>")), 1)
         self.assertEqual(len(planted("generator/plan/plan.cpp", '#include "clang/AST/Expr.h"')), 1)

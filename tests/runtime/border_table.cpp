@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device/schedule/border.hpp"
+#include "device/schedule/border.h"
 
 namespace {
 

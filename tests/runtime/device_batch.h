@@ -10,7 +10,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "device/driver/executor.hpp"
+#include "device/driver/executor.h"
 #include "device_folder.h"
 #include "tiny.h"
 
@@ -141,7 +141,7 @@ class EachDevice : public Devices, public testing::WithParamInterface<const char
     if (id() != "opencl:0" && !fakes()) GTEST_SKIP() << "this build has no fake drivers";
     set("PROCESSORS", "1");
     if (id() == "hip:0") set("WARP", "32");
-    const auto opened = rt::open_device(id());
+    const auto opened = rt::driver::open_device(id());
     if (!opened) GTEST_SKIP() << opened.error().message;
   }
   std::string id() const { return GetParam(); }

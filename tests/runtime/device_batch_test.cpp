@@ -7,7 +7,7 @@
 #include <atomic>
 #include <sstream>
 
-#include "device/driver/executor.hpp"
+#include "device/driver/executor.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Manifests of device kernels, and which files of a folder serve a device.
-#include "sources/device_kernels.hpp"
+#include "sources/device_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "compile/device_compiler.hpp"
+#include "compile/device_compiler.h"
 #include "device_folder.h"
 #include "environment.h"
-#include "sources/cache_index.hpp"
+#include "sources/cache_index.h"
 
 namespace {
 
@@ -30,14 +30,14 @@ class DeviceKernels : public testing::Test {
   std::string manifest_with(const std::string &key, const nlohmann::json &value) {
     nlohmann::json manifest = read(folder_.stem("cuda:sm_90") + ".json");
     manifest["kernels"][0][key] = value;
-    const auto parsed = rt::parse_manifest(manifest.dump());
+    const auto parsed = rt::kernels::parse_manifest(manifest.dump());
     return parsed ? "" : parsed.error().message;
   }
-  Result<std::unique_ptr<rt::DeviceKernels>> find(const std::string &target) {
+  Result<std::unique_ptr<rt::sources::DeviceKernels>> find(const std::string &target) {
     Sources sources;
     sources.kernel_dirs = {folder_.path()};
     sources.cache_dir = folder_.file("cache");
-    return rt::find_device_kernels({"", "fake", kHash}, sources, target, {});
+    return rt::sources::find_device_kernels({"", "fake", kHash}, sources, target, {});
   }
   // Leaves only these kernels of CUDA, under another target's name.
   void rename_cuda(const std::string &target, const std::string &ending) {
@@ -53,21 +53,21 @@ class DeviceKernels : public testing::Test {
 TEST_F(DeviceKernels, AManifestSaysTheShapeOfItsKernels) {
   nlohmann::json text = read(folder_.stem("cuda:sm_90") + ".json");
   text["kernels"][0].update({{"group", "block"}, {"shared_rows", 512}, {"shared_bytes_per_row", 16}, {"p", 8}});
-  const auto m = rt::parse_manifest(text.dump());
+  const auto m = rt::kernels::parse_manifest(text.dump());
   ASSERT_TRUE(m) << m.error().message;
   EXPECT_TRUE(m->for_device && m->outputs.contains(Output::query_end));
   EXPECT_EQ(m->target_name, "cuda:sm_90");
   ASSERT_EQ(m->kernels.size(), 5U);
-  const rt::KernelInfo &kernel = m->kernels[0];
+  const rt::kernels::KernelInfo &kernel = m->kernels[0];
   EXPECT_EQ(kernel.entry, "pairs_narrow");
   EXPECT_EQ(kernel.device.alignments(), 32 / 8 * 2);
   EXPECT_EQ(kernel.device.groups(), 1);
   EXPECT_EQ(m->kernels[1].device.groups(), 2);
   EXPECT_EQ(kernel.device.shared(512), 512U * 16);
   EXPECT_EQ(kernel.device.shared(513), 0U);
-  EXPECT_EQ(m->kernels[3].form, rt::Form::shared);
+  EXPECT_EQ(m->kernels[3].form, rt::kernels::Form::shared);
   EXPECT_EQ(m->kernels[3].queries(), 2);
-  EXPECT_EQ(m->kernels[4].form, rt::Form::single);
+  EXPECT_EQ(m->kernels[4].form, rt::kernels::Form::single);
   EXPECT_EQ(m->kernels[4].queries(), 1);
 }
 
@@ -124,14 +124,14 @@ TEST_F(DeviceKernels, BinariesOfEarlierRunsAreFoundByHashAndTarget) {
     Sources sources;
     sources.cache_dir = folder;
     sources.only_kernel_dirs = only;
-    return rt::find_device_kernels({"", "fake", kHash}, sources, target, {});
+    return rt::sources::find_device_kernels({"", "fake", kHash}, sources, target, {});
   };
   EXPECT_FALSE(from_cache("opencl"));
   const rt::Cache cache(folder);
-  const auto made = rt::compile_device_cached("a text", "opencl", {}, cache, {});
+  const auto made = rt::compile::compile_device_cached("a text", "opencl", {}, cache, {});
   ASSERT_TRUE(made) << made.error().message;
   ASSERT_TRUE(cache.store("plan-" + plan_id, read(folder_.stem("opencl") + ".json").dump()));
-  const rt::CacheIndex index(kHash, "opencl");
+  const rt::sources::CacheIndex index(kHash, "opencl");
   for (const char *entry : {"pairs_narrow", "pairs_wide_short", "pairs_wide", "shared_narrow"})
     index.note(cache, plan_id, entry, made->cached_as);
   const auto part = from_cache("opencl");
@@ -167,13 +167,13 @@ class NoDeviceCompiler : public DeviceKernels {
     plan["spec"]["hash"] = hash;
     ASSERT_TRUE(cache.store("plan-" + plan_id, plan.dump()));
     for (const std::string &entry : entries) {
-      const auto made = rt::compile_device_cached(entry, "opencl", {}, cache, {});  // which needs no compiler
+      const auto made = rt::compile::compile_device_cached(entry, "opencl", {}, cache, {});  // which needs no compiler
       ASSERT_TRUE(made) << made.error().message;
-      rt::CacheIndex(hash, "cuda:sm_90").note(cache, plan_id, entry, made->cached_as);
+      rt::sources::CacheIndex(hash, "cuda:sm_90").note(cache, plan_id, entry, made->cached_as);
       files_.push_back(made->cached_as);
     }
   }
-  auto find() { return rt::find_device_kernels(spec_, sources_, "cuda:sm_90", {}); }
+  auto find() { return rt::sources::find_device_kernels(spec_, sources_, "cuda:sm_90", {}); }
 
   const std::string own_ = std::string(64, 'b');
   const std::vector<std::string> all_ = {"pairs_narrow", "pairs_wide_short", "pairs_wide", "shared_narrow",

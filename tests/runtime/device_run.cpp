@@ -75,7 +75,7 @@ std::vector<long> Batch::expected() const {
   return scores;
 }
 
-bool Job::add(rt::Executor &executor, std::size_t bytes, const void *content) {
+bool Job::add(rt::driver::Executor &executor, std::size_t bytes, const void *content) {
   auto pinned = executor.allocate_pinned(bytes);
   auto device = executor.allocate(bytes);
   if (!pinned || !device) {
@@ -87,7 +87,8 @@ bool Job::add(rt::Executor &executor, std::size_t bytes, const void *content) {
   return true;
 }
 
-Job::Job(rt::Executor &executor, rt::DeviceQueue &queue, const rt::DeviceKernel &kernel, const Batch &batch, Grid grid)
+Job::Job(rt::driver::Executor &executor, rt::driver::DeviceQueue &queue, const rt::driver::DeviceKernel &kernel,
+         const Batch &batch, Grid grid)
     : pairs_(batch.queries.size()) {
   const Side query(batch.queries), target(batch.targets);
   std::vector<int> index(pairs_);
@@ -112,25 +113,27 @@ Job::Job(rt::Executor &executor, rt::DeviceQueue &queue, const rt::DeviceKernel 
     if (i != kBorder)
       if (auto ok = queue.copy_in(*arrays_[i].device, 0, *arrays_[i].pinned, 0, arrays_[i].device->size()); !ok)
         problem_ = ok.error().message;
-  const auto memory = [&](int which) { return rt::Argument{arrays_[static_cast<std::size_t>(which)].device.get()}; };
-  const auto number = [](int value) { return rt::Argument{nullptr, 0, value, true}; };
-  const rt::Argument none{};
-  std::vector<rt::Argument> arguments = {number(static_cast<int>(pairs_)),
-                                         memory(kQuery),
-                                         memory(kQueryOffset),
-                                         memory(kQueryLength),
-                                         memory(kTarget),
-                                         memory(kTargetOffset),
-                                         memory(kTargetLength),
-                                         memory(kIndex),
-                                         memory(kIndex),
-                                         memory(kScoring),
-                                         none,
-                                         memory(kBorder),
-                                         number(rows),
-                                         none,
-                                         number(0),
-                                         memory(kScore)};
+  const auto memory = [&](int which) {
+    return rt::driver::Argument{arrays_[static_cast<std::size_t>(which)].device.get()};
+  };
+  const auto number = [](int value) { return rt::driver::Argument{nullptr, 0, value, true}; };
+  const rt::driver::Argument none{};
+  std::vector<rt::driver::Argument> arguments = {number(static_cast<int>(pairs_)),
+                                                 memory(kQuery),
+                                                 memory(kQueryOffset),
+                                                 memory(kQueryLength),
+                                                 memory(kTarget),
+                                                 memory(kTargetOffset),
+                                                 memory(kTargetLength),
+                                                 memory(kIndex),
+                                                 memory(kIndex),
+                                                 memory(kScoring),
+                                                 none,
+                                                 memory(kBorder),
+                                                 number(rows),
+                                                 none,
+                                                 number(0),
+                                                 memory(kScore)};
   arguments.insert(arguments.end(), alnsmith::kOutputCount - 1, none);
   arguments.insert(arguments.end(), {memory(kStatus), none, number(0), none, none, none});
   if (auto ok = queue.launch(kernel, grid.blocks, grid.threads, grid.shared_bytes, arguments); !ok)

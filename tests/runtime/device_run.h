@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "device/driver/executor.hpp"
+#include "device/driver/executor.h"
 
 namespace device_run {
 
@@ -23,21 +23,21 @@ struct Batch {
 
 // One array on the device with its pinned twin.
 struct Array {
-  std::unique_ptr<alnsmith::rt::Memory> pinned, device;
+  std::unique_ptr<alnsmith::rt::driver::Memory> pinned, device;
 };
 
 // A batch's arrays on a device and the launch over them; what it copies and starts is in `queue`'s order.
 class Job {
  public:
   // Allocates and queues copies in, launch and copies out; `problem` says what went wrong.
-  Job(alnsmith::rt::Executor &executor, alnsmith::rt::DeviceQueue &queue, const alnsmith::rt::DeviceKernel &kernel,
-      const Batch &batch, Grid grid);
+  Job(alnsmith::rt::driver::Executor &executor, alnsmith::rt::driver::DeviceQueue &queue,
+      const alnsmith::rt::driver::DeviceKernel &kernel, const Batch &batch, Grid grid);
   const std::string &problem() const { return problem_; }
   std::vector<int> scores() const;  // after finish()
   std::vector<unsigned char> status() const;
 
  private:
-  bool add(alnsmith::rt::Executor &executor, std::size_t bytes, const void *content);
+  bool add(alnsmith::rt::driver::Executor &executor, std::size_t bytes, const void *content);
   std::size_t pairs_;
   std::vector<Array> arrays_;
   std::string problem_;

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "alnsmith/alnsmith.hpp"
-#include "base/library.hpp"
-#include "device/driver/driver_error.hpp"
+#include "base/library.h"
+#include "device/driver/driver_error.h"
 #include "scratch.h"
 
 namespace {
@@ -20,7 +20,7 @@ bool has(const std::string &text, const std::string &words) { return text.find(w
 TEST(Device, IdsOfAnotherFormAreUsageErrors) {
   for (const char *id :
        {"", "gpu", "gpu:0", "cuda", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "hip:99999999999", ":0"}) {
-    const auto opened = rt::open_device(id);
+    const auto opened = rt::driver::open_device(id);
     ASSERT_FALSE(opened) << id;
     EXPECT_EQ(opened.error().exit_code, 2) << id;
     EXPECT_TRUE(has(opened.error().message, "use cpu, cuda:N, hip:N or opencl:N")) << opened.error().message;
@@ -28,9 +28,9 @@ TEST(Device, IdsOfAnotherFormAreUsageErrors) {
 }
 
 TEST(Device, ANumberTooHighSaysWhatThereIs) {
-  for (const rt::PlatformReport &platform : rt::list_devices()) {
+  for (const alnsmith::PlatformReport &platform : alnsmith::list_devices()) {
     const std::string name(device_kind_name(platform.kind));
-    const auto opened = rt::open_device(name + ":1000");
+    const auto opened = rt::driver::open_device(name + ":1000");
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().exit_code, 1);
     EXPECT_TRUE(opened.error().message.starts_with(name + ":1000: ")) << opened.error().message;
@@ -41,11 +41,11 @@ TEST(Device, ANumberTooHighSaysWhatThereIs) {
 }
 
 TEST(Device, PlatformsComeInOrderWithDevicesOrAReason) {
-  const auto platforms = rt::list_devices();
+  const auto platforms = alnsmith::list_devices();
   ASSERT_EQ(platforms.size(), 3U);
-  EXPECT_EQ(platforms[0].kind, rt::DeviceKind::cuda);
-  EXPECT_EQ(platforms[1].kind, rt::DeviceKind::hip);
-  EXPECT_EQ(platforms[2].kind, rt::DeviceKind::opencl);
+  EXPECT_EQ(platforms[0].kind, alnsmith::DeviceKind::cuda);
+  EXPECT_EQ(platforms[1].kind, alnsmith::DeviceKind::hip);
+  EXPECT_EQ(platforms[2].kind, alnsmith::DeviceKind::opencl);
   for (const auto &platform : platforms) {
     EXPECT_EQ(platform.problem.find('\n'), std::string::npos);
     EXPECT_TRUE(!platform.devices.empty() || !platform.problem.empty());
@@ -56,10 +56,10 @@ TEST(Device, PlatformsComeInOrderWithDevicesOrAReason) {
 }
 
 TEST(Device, TheCpuDescribesItselfAndTakesNoDeviceKernels) {
-  const auto opened = rt::open_device("cpu");
+  const auto opened = rt::driver::open_device("cpu");
   ASSERT_TRUE(opened);
-  rt::Executor &cpu = **opened;
-  EXPECT_EQ(cpu.failure(), rt::Failure::none);
+  rt::driver::Executor &cpu = **opened;
+  EXPECT_EQ(cpu.failure(), rt::driver::Failure::none);
   EXPECT_EQ(cpu.info().id, "cpu");
   EXPECT_EQ(cpu.info().target, isa_name(*best_isa()));
   EXPECT_GT(cpu.info().processors, 0);
@@ -73,9 +73,9 @@ TEST(Device, TheCpuDescribesItselfAndTakesNoDeviceKernels) {
   EXPECT_TRUE(refused(cpu.allocate(1)));
   EXPECT_TRUE(refused(cpu.allocate_pinned(1)));
   EXPECT_TRUE(refused(cpu.queue()));
-  EXPECT_EQ(cpu.failure(), rt::Failure::other);
+  EXPECT_EQ(cpu.failure(), rt::driver::Failure::other);
   ::setenv("ALNSMITH_ISA", "nonsense", 1);
-  EXPECT_FALSE(rt::open_device("cpu"));
+  EXPECT_FALSE(rt::driver::open_device("cpu"));
   EXPECT_FALSE(cpu_device());
   ::unsetenv("ALNSMITH_ISA");
 }
@@ -99,21 +99,22 @@ TEST(Library, TheFirstThatOpensIsTakenAndAMissingOneIsNamed) {
 }
 
 TEST(Trouble, LogsFitOnOneLine) {
-  EXPECT_EQ(rt::on_one_line("  a\n\n\tb  c\n"), "a b c");
-  EXPECT_EQ(rt::on_one_line(std::string(3, '\0')), "");
-  EXPECT_EQ(rt::on_one_line("abcdef", 3), "abc...");
+  EXPECT_EQ(rt::driver::on_one_line("  a\n\n\tb  c\n"), "a b c");
+  EXPECT_EQ(rt::driver::on_one_line(std::string(3, '\0')), "");
+  EXPECT_EQ(rt::driver::on_one_line("abcdef", 3), "abc...");
 }
 
 TEST(Trouble, ADeviceNodeIsMissingOrForbidden) {
-  EXPECT_EQ(rt::node_problem("/dev/null", "gone", "closed"), "");
-  EXPECT_EQ(rt::node_problem("/dev/alnsmith-none", "gone", "closed"), "/dev/alnsmith-none is missing: gone");
+  EXPECT_EQ(rt::driver::node_problem("/dev/null", "gone", "closed"), "");
+  EXPECT_EQ(rt::driver::node_problem("/dev/alnsmith-none", "gone", "closed"), "/dev/alnsmith-none is missing: gone");
   const scratch::Folder folder;
   const std::string node = folder.write("node", "x");
   ::chmod(folder.path().c_str(), 0755);
   ::chmod(node.c_str(), 0);
   const bool root = ::geteuid() == 0;
   ASSERT_TRUE(!root || ::seteuid(65534) == 0);  // root may use any file
-  EXPECT_EQ(rt::node_problem(node, "gone", "join the group"), node + " may not be used by this user: join the group");
+  EXPECT_EQ(rt::driver::node_problem(node, "gone", "join the group"),
+            node + " may not be used by this user: join the group");
   ASSERT_TRUE(!root || ::seteuid(0) == 0);
 }
 

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "base/process.hpp"
-#include "device/driver/executor.hpp"
+#include "base/process.h"
+#include "device/driver/executor.h"
 #include "stub_driver.h"
 
 namespace {
@@ -82,13 +82,13 @@ class Driver : public testing::TestWithParam<Names> {
   void fail(const char *call, int code, int after = 0) {
     reinterpret_cast<StubFail *>(::dlsym(library_, "stub_fail"))(call, code, after);
   }
-  std::unique_ptr<rt::Executor> open() {
-    auto opened = rt::open_device(id());
+  std::unique_ptr<rt::driver::Executor> open() {
+    auto opened = rt::driver::open_device(id());
     EXPECT_TRUE(opened) << opened.error().message;
     return opened ? *std::move(opened) : nullptr;
   }
-  rt::PlatformReport report() {
-    for (auto &report : rt::list_devices())
+  alnsmith::PlatformReport report() {
+    for (auto &report : alnsmith::list_devices())
       if (device_kind_name(report.kind) == names().kind) return report;
     return {};
   }
@@ -112,12 +112,12 @@ class Driver : public testing::TestWithParam<Names> {
 };
 
 TEST_P(Driver, ListsItsDevices) {
-  const rt::PlatformReport found = report();
+  const alnsmith::PlatformReport found = report();
   EXPECT_EQ(found.problem, "");
   EXPECT_EQ(found.library, names().library);
   ASSERT_EQ(found.devices.size(), 2U);
-  const rt::DeviceInfo &second = found.devices[1];
-  const bool cuda = found.kind == rt::DeviceKind::cuda;
+  const alnsmith::DeviceInfo &second = found.devices[1];
+  const bool cuda = found.kind == alnsmith::DeviceKind::cuda;
   EXPECT_EQ(second.id, id(1));
   EXPECT_EQ(second.name, "Stub GPU B");
   EXPECT_EQ(second.target, cuda ? "cuda:sm_90" : "hip:gfx90a:sramecc+:xnack-");
@@ -133,9 +133,9 @@ TEST_P(Driver, ListsItsDevices) {
 
 // Runs `add` on `queue`: +number for each of 64 ints.
 struct AddJob {
-  std::unique_ptr<rt::Memory> pinned, device;
+  std::unique_ptr<rt::driver::Memory> pinned, device;
   std::string problem;
-  AddJob(rt::Executor &executor, rt::DeviceQueue &queue, int number, std::size_t shared_bytes = 0) {
+  AddJob(rt::driver::Executor &executor, rt::driver::DeviceQueue &queue, int number, std::size_t shared_bytes = 0) {
     auto kernel = executor.load("stub text", "add");
     auto host = executor.allocate_pinned(64 * sizeof(int)), memory = executor.allocate(80 * sizeof(int));
     if (!kernel || !host || !memory) {
@@ -145,7 +145,7 @@ struct AddJob {
     pinned = *std::move(host);
     device = *std::move(memory);
     for (int i = 0; i < 64; ++i) values()[i] = i;
-    const std::vector<rt::Argument> arguments = {
+    const std::vector<rt::driver::Argument> arguments = {
         {nullptr, 0, number, true}, {device.get(), 16 * sizeof(int), 0, false}, {}};
     const auto note = [this](const Status &status) {
       if (!status && problem.empty()) problem = status.error().message;
@@ -201,26 +201,30 @@ TEST_P(Driver, RefusesCopiesThatLeaveTheMemory) {
 struct Case {
   const char *call;
   int code;
-  rt::Failure failure;
+  rt::driver::Failure failure;
   const char *says;
 };
 
 TEST_P(Driver, EveryFailureNamesTheStepAndItsKind) {
   const Names n = names();
   const std::vector<Case> cases = {
-      {n.enter, 999, rt::Failure::lost, "using the device failed: STUB_ERROR (it failed); the device is lost"},
-      {n.allocate, 2, rt::Failure::memory, "allocating 320 bytes on the device failed: STUB_OUT_OF_MEMORY (out of"},
-      {n.host_allocate, 1, rt::Failure::memory, "allocating 256 bytes of pinned host memory failed: STUB_ERROR"},
-      {n.copy_in, 1, rt::Failure::other, "copying 256 bytes to the device failed: STUB_ERROR"},
-      {n.copy_out, 77, rt::Failure::other, "copying 256 bytes from the device failed: "},
-      {n.launch, 701, rt::Failure::launch, "starting add with 2 blocks of 32 threads and 0 bytes of shared memory"},
-      {n.launch, 719, rt::Failure::lost, "the device is lost to this program"},
-      {n.load, 209, rt::Failure::other,
+      {n.enter, 999, rt::driver::Failure::lost, "using the device failed: STUB_ERROR (it failed); the device is lost"},
+      {n.allocate, 2, rt::driver::Failure::memory,
+       "allocating 320 bytes on the device failed: STUB_OUT_OF_MEMORY (out of"},
+      {n.host_allocate, 1, rt::driver::Failure::memory,
+       "allocating 256 bytes of pinned host memory failed: STUB_ERROR"},
+      {n.copy_in, 1, rt::driver::Failure::other, "copying 256 bytes to the device failed: STUB_ERROR"},
+      {n.copy_out, 77, rt::driver::Failure::other, "copying 256 bytes from the device failed: "},
+      {n.launch, 701, rt::driver::Failure::launch,
+       "starting add with 2 blocks of 32 threads and 0 bytes of shared memory"},
+      {n.launch, 719, rt::driver::Failure::lost, "the device is lost to this program"},
+      {n.load, 209, rt::driver::Failure::other,
        std::string_view(n.kind) == "cuda" ? "loading kernels for cuda:sm_90 failed"
                                           : "loading kernels for hip:gfx90a:sramecc+"},
-      {n.find, 500, rt::Failure::other, "finding the kernel add failed: STUB_ERROR"},
-      {n.record, 78, rt::Failure::lost, "waiting for the device failed: STUB_ERROR"},
-      {n.synchronize, 700, rt::Failure::lost, "waiting for the device failed: STUB_ERROR (it failed); the device is"},
+      {n.find, 500, rt::driver::Failure::other, "finding the kernel add failed: STUB_ERROR"},
+      {n.record, 78, rt::driver::Failure::lost, "waiting for the device failed: STUB_ERROR"},
+      {n.synchronize, 700, rt::driver::Failure::lost,
+       "waiting for the device failed: STUB_ERROR (it failed); the device is"},
   };
   for (const Case &c : cases) {
     {
@@ -260,7 +264,7 @@ TEST_P(Driver, ALostDeviceStaysLostWithoutBeingAskedAgain) {
     EXPECT_EQ(words((*queue)->finish()), lost);
     EXPECT_EQ(executor->free_memory(), 0U);
     EXPECT_EQ(stub_->calls, calls);
-    EXPECT_EQ(executor->failure(), rt::Failure::lost);
+    EXPECT_EQ(executor->failure(), rt::driver::Failure::lost);
   }
   expect_all_given_back();
 }
@@ -271,7 +275,7 @@ TEST_P(Driver, AQueueThatCannotBeMadeLeavesNothingBehind) {
   EXPECT_TRUE(has(words(executor->queue()), "making a queue failed: STUB_OUT_OF_MEMORY"));
   fail(names().event, 2);
   EXPECT_TRUE(has(words(executor->queue()), "making a queue failed: STUB_OUT_OF_MEMORY"));
-  EXPECT_EQ(executor->failure(), rt::Failure::memory);
+  EXPECT_EQ(executor->failure(), rt::driver::Failure::memory);
   EXPECT_EQ(stub_->streams, 0);
   fail(names().info, 1);
   EXPECT_EQ(executor->free_memory(), 0U);
@@ -295,10 +299,10 @@ TEST_P(Driver, TextForAnotherDeviceBringsTheDriversWords) {
 
 TEST_P(Driver, SaysWhyThereIsNoDevice) {
   const auto why = [&] {
-    const auto opened = rt::open_device(id());
+    const auto opened = rt::driver::open_device(id());
     EXPECT_FALSE(opened);
     const std::string message = opened ? "" : opened.error().message;
-    const rt::PlatformReport seen = report();
+    const alnsmith::PlatformReport seen = report();
     EXPECT_TRUE(seen.devices.empty());
     EXPECT_EQ(message, id() + ": " + seen.problem);
     return message;
@@ -316,10 +320,10 @@ TEST_P(Driver, SaysWhyThereIsNoDevice) {
   fail(names().count, 3);
   EXPECT_TRUE(has(why(), "finds no device: STUB_ERROR (it failed)")) << why();
   fail(names().enter, 101);
-  EXPECT_TRUE(has(words(rt::open_device(id())), "opening the device failed: STUB_ERROR"));
+  EXPECT_TRUE(has(words(rt::driver::open_device(id())), "opening the device failed: STUB_ERROR"));
   EXPECT_TRUE(has(report().problem, "opening the device failed"));
   fail("", 0);
-  const auto third = rt::open_device(id(2));
+  const auto third = rt::driver::open_device(id(2));
   ASSERT_FALSE(third);
   EXPECT_EQ(third.error().message, id(2) + ": there is no such device: this machine has " + id(0) + " to " + id(1));
   expect_all_given_back();
@@ -329,7 +333,7 @@ TEST_P(Driver, ADeviceThatFailsDoesNotHideTheOther) {
   const char *call =
       std::string_view(names().kind) == "cuda" ? "cuDevicePrimaryCtxRetain" : "hipGetDevicePropertiesR0600";
   fail(call, 46, 1);
-  const rt::PlatformReport found = report();
+  const alnsmith::PlatformReport found = report();
   EXPECT_EQ(found.devices.size(), 1U);
   EXPECT_TRUE(has(found.problem, id(1) + ": opening the device failed: STUB_ERROR")) << found.problem;
 }

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <sstream>
 
-#include "device/driver/executor.hpp"
+#include "device/driver/executor.h"
 #include "device_batch.h"
 
 namespace {

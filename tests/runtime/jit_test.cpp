@@ -12,13 +12,13 @@
 #include "alnsmith/alnsmith.h"
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/build.hpp"
-#include "base/cache.hpp"
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/compiler.hpp"
+#include "base/cache.h"
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/compiler.h"
 #include "jit_fixture.h"
-#include "kernels/manifest.hpp"
-#include "sources/cache_index.hpp"
+#include "kernels/manifest.h"
+#include "sources/cache_index.h"
 
 namespace {
 
@@ -125,7 +125,7 @@ TEST_F(Jit, AClangTooOldForTheTextsIsPassedOver) {
   program("clang++", "Debian clang version 14.0.6");
   const rt::Cache cache(sources_.cache_dir);
   const auto found = [&](const std::string &wanted = "") {
-    const auto compiler = rt::find_compiler(wanted, cache, {});
+    const auto compiler = rt::compile::find_compiler(wanted, cache, {});
     return compiler ? fs::path(compiler->path).filename().string() : compiler.error().message;
   };
   EXPECT_EQ(found(), "clang++");  // better than none
@@ -239,9 +239,9 @@ TEST_F(Jit, APlanMoreTakesNoKernelsFromThoseThatUseAnother) {
     const std::string kernel = cached("kernel-")[0].filename().string();
     const auto text = cache.load("plan-" + id);
     ASSERT_TRUE(text);
-    const auto planned = rt::parse_manifest(*text);
-    for (const rt::KernelInfo &info : planned->kernels)
-      rt::CacheIndex(kHash, "scalar").note(cache, id, info.entry, kernel);
+    const auto planned = rt::kernels::parse_manifest(*text);
+    for (const rt::kernels::KernelInfo &info : planned->kernels)
+      rt::sources::CacheIndex(kHash, "scalar").note(cache, id, info.entry, kernel);
   };
   note_all();
   const std::string generator = sources_.generator, path = spec_.path;
@@ -260,7 +260,8 @@ TEST_F(Jit, APlanMoreTakesNoKernelsFromThoseThatUseAnother) {
   EXPECT_EQ(cached("plan-").size(), 2u);
   EXPECT_EQ(compute(), "6");
   // However many there are, the list ends, and the latest is in it.
-  for (int i = 0; i < 40; ++i) rt::CacheIndex(kHash, "scalar").note(cache, "plan" + std::to_string(i), "x", "kernel-x");
+  for (int i = 0; i < 40; ++i)
+    rt::sources::CacheIndex(kHash, "scalar").note(cache, "plan" + std::to_string(i), "x", "kernel-x");
   EXPECT_LT(fs::file_size(cached("spec-")[0]), 4096u);
   ASSERT_EQ(run(), "");
   EXPECT_EQ(compute().substr(0, 1), "1");

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <tuple>
 
-#include "device/driver/opencl.hpp"
+#include "device/driver/opencl.h"
 #include "scratch.h"
 
 namespace {
@@ -47,38 +47,40 @@ const char *const kText = "__kernel void one(__global int *out, __local uint4 *l
 class OpenClFault : public testing::Test {
  protected:
   void SetUp() override {
-    auto calls = rt::open_opencl_calls();
+    auto calls = rt::driver::open_opencl_calls();
     if (!calls) GTEST_SKIP() << calls.error().message;
     cl_ = *calls;
     std::string problem;
-    auto devices = rt::opencl_devices(cl_, problem);
+    auto devices = rt::driver::opencl_devices(cl_, problem);
     if (devices.empty()) GTEST_SKIP() << problem;
     device_ = devices[0];
   }
-  Result<std::unique_ptr<rt::Executor>> open() { return rt::OpenClExecutor::open(cl_, device_, cache_); }
+  Result<std::unique_ptr<rt::driver::Executor>> open() {
+    return rt::driver::OpenClExecutor::open(cl_, device_, cache_);
+  }
 
   // One round of everything; the first error's words, empty if all went well. Expects the failure's kind.
-  std::string run(rt::Failure kind) {
+  std::string run(rt::driver::Failure kind) {
     auto opened = open();
     if (!opened) return opened.error().message;
-    rt::Executor &executor = **opened;
+    rt::driver::Executor &executor = **opened;
     const std::string problem = round(executor);
     EXPECT_EQ(executor.failure(), kind) << problem;
     EXPECT_EQ(problem.find('\n'), std::string::npos) << problem;
-    if (kind == rt::Failure::lost) {
+    if (kind == rt::driver::Failure::lost) {
       EXPECT_EQ(round(executor), problem);  // and so it stays
       EXPECT_EQ(executor.load(kText, "one").error().message, problem);
     }
     return problem;
   }
-  static std::string round(rt::Executor &executor) {
+  static std::string round(rt::driver::Executor &executor) {
     auto queue = executor.queue();
     if (!queue) return queue.error().message;
     auto device = executor.allocate(256), pinned = executor.allocate_pinned(256);
     if (!device || !pinned) return device ? pinned.error().message : device.error().message;
     auto kernel = executor.load(kText, "one");
     if (!kernel) return kernel.error().message;
-    const std::vector<rt::Argument> arguments = {{device->get(), 0, 0, false}};
+    const std::vector<rt::driver::Argument> arguments = {{device->get(), 0, 0, false}};
     const Status steps[] = {(*queue)->copy_in(**device, 0, **pinned, 0, 256),
                             (*queue)->launch(**kernel, 1, 16, 32, arguments),
                             (*queue)->copy_out(**pinned, 0, **device, 0, 256), (*queue)->finish()};
@@ -86,8 +88,8 @@ class OpenClFault : public testing::Test {
       if (!step) return step.error().message;
     return static_cast<int *>((*pinned)->host())[15] == 1 ? "" : "wrong content";
   }
-  rt::OpenClCalls cl_;
-  rt::OpenClDevice device_;
+  rt::driver::OpenClCalls cl_;
+  rt::driver::OpenClDevice device_;
   std::shared_ptr<const rt::Cache> cache_;
 };
 
@@ -110,45 +112,45 @@ class OpenClBinaries : public OpenClFault {
 };
 
 TEST_F(OpenClBinaries, ServeWithoutTheText) {
-  ASSERT_EQ(run(rt::Failure::none), "");
+  ASSERT_EQ(run(rt::driver::Failure::none), "");
   ASSERT_EQ(kept().size(), 1u);
   fail(cl_.clCreateProgramWithSource, CL_OUT_OF_RESOURCES);
-  EXPECT_EQ(run(rt::Failure::none), "");
+  EXPECT_EQ(run(rt::driver::Failure::none), "");
 }
 
 TEST_F(OpenClBinaries, AreForOneDeviceAndDriver) {
-  ASSERT_EQ(run(rt::Failure::none), "");
+  ASSERT_EQ(run(rt::driver::Failure::none), "");
   device_.info.driver += ".1";
-  ASSERT_EQ(run(rt::Failure::none), "");
+  ASSERT_EQ(run(rt::driver::Failure::none), "");
   device_.info.name += " 2";
-  ASSERT_EQ(run(rt::Failure::none), "");
+  ASSERT_EQ(run(rt::driver::Failure::none), "");
   device_.standard = "-cl-std=CL1.2 -DOTHER";
-  ASSERT_EQ(run(rt::Failure::none), "");
+  ASSERT_EQ(run(rt::driver::Failure::none), "");
   EXPECT_EQ(kept().size(), 4u);
 }
 
 TEST_F(OpenClBinaries, ThatTheDriverRefusesAreMadeAnew) {
-  ASSERT_EQ(run(rt::Failure::none), "");
+  ASSERT_EQ(run(rt::driver::Failure::none), "");
   const std::string name = kept().at(0), whole = cache_->load(name).value();
   for (const std::string &broken : {std::string("no binary"), std::string()}) {
     ASSERT_TRUE(cache_->store(name, broken));
-    EXPECT_EQ(run(rt::Failure::none), "");
+    EXPECT_EQ(run(rt::driver::Failure::none), "");
     EXPECT_EQ(cache_->load(name)->size(), whole.size());
   }
   std::ofstream(cache_->path(name), std::ios::app) << "x";  // its seal no longer fits
-  EXPECT_EQ(run(rt::Failure::none), "");
+  EXPECT_EQ(run(rt::driver::Failure::none), "");
   EXPECT_TRUE(cache_->sound(name));
   fail(cl_.clCreateProgramWithBinary, CL_INVALID_BINARY);
-  EXPECT_EQ(run(rt::Failure::none), "");
+  EXPECT_EQ(run(rt::driver::Failure::none), "");
 }
 
 TEST_F(OpenClBinaries, ThatCannotBeHadAreNoError) {
   fail(cl_.clGetProgramInfo, CL_INVALID_VALUE);
-  EXPECT_EQ(run(rt::Failure::none), "");
+  EXPECT_EQ(run(rt::driver::Failure::none), "");
   EXPECT_TRUE(kept().empty());
 }
 
-TEST_F(OpenClFault, NoneIsNone) { EXPECT_EQ(run(rt::Failure::none), ""); }
+TEST_F(OpenClFault, NoneIsNone) { EXPECT_EQ(run(rt::driver::Failure::none), ""); }
 
 TEST_F(OpenClFault, OpeningTheDevice) {
   fail(cl_.clCreateContext, CL_DEVICE_NOT_AVAILABLE);
@@ -162,59 +164,63 @@ TEST_F(OpenClFault, MakingQueues) {
 
 TEST_F(OpenClFault, MakingASecondQueue) {
   fail(cl_.clCreateCommandQueue, -9999, 1);
-  EXPECT_TRUE(has(run(rt::Failure::other), "making a queue failed: OpenCL error -9999"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::other), "making a queue failed: OpenCL error -9999"));
 }
 
 TEST_F(OpenClFault, AllocationPutOffByTheDriver) {
   fail(cl_.clEnqueueMigrateMemObjects, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  EXPECT_TRUE(has(run(rt::Failure::memory), "allocating 256 bytes on the device failed: CL_MEM_OBJECT_ALLOCATION"));
+  EXPECT_TRUE(
+      has(run(rt::driver::Failure::memory), "allocating 256 bytes on the device failed: CL_MEM_OBJECT_ALLOCATION"));
 }
 
 TEST_F(OpenClFault, MappingPinnedMemory) {
   fail(cl_.clEnqueueMapBuffer, CL_MAP_FAILURE);
-  EXPECT_TRUE(has(run(rt::Failure::memory), "allocating 256 bytes of pinned host memory failed: CL_MAP_FAILURE"));
+  EXPECT_TRUE(
+      has(run(rt::driver::Failure::memory), "allocating 256 bytes of pinned host memory failed: CL_MAP_FAILURE"));
 }
 
 TEST_F(OpenClFault, ReadingTheText) {
   fail(cl_.clCreateProgramWithSource, CL_OUT_OF_RESOURCES);
-  EXPECT_TRUE(has(run(rt::Failure::other), "reading the kernel text failed: CL_OUT_OF_RESOURCES"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::other), "reading the kernel text failed: CL_OUT_OF_RESOURCES"));
 }
 
 TEST_F(OpenClFault, NamingTheKernelsThatAreThere) {
   fail(cl_.clCreateKernel, CL_INVALID_KERNEL_NAME);
   fail(cl_.clGetProgramInfo, CL_INVALID_VALUE);
-  EXPECT_TRUE(
-      has(run(rt::Failure::other), "finding the kernel one failed: CL_INVALID_KERNEL_NAME (-46): the text has"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::other),
+                  "finding the kernel one failed: CL_INVALID_KERNEL_NAME (-46): the text has"));
 }
 
 TEST_F(OpenClFault, CopyingIn) {
   fail(cl_.clEnqueueWriteBuffer, CL_OUT_OF_RESOURCES);
-  EXPECT_TRUE(has(run(rt::Failure::memory), "copying 256 bytes to the device failed: CL_OUT_OF_RESOURCES"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::memory), "copying 256 bytes to the device failed: CL_OUT_OF_RESOURCES"));
 }
 
 TEST_F(OpenClFault, CopyingOut) {
   fail(cl_.clEnqueueReadBuffer, CL_OUT_OF_RESOURCES);
-  EXPECT_TRUE(has(run(rt::Failure::memory), "copying 256 bytes from the device failed: CL_OUT_OF_RESOURCES"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::memory), "copying 256 bytes from the device failed: CL_OUT_OF_RESOURCES"));
 }
 
 TEST_F(OpenClFault, SettingParameters) {
   fail(cl_.clSetKernelArg, CL_INVALID_ARG_SIZE);
-  EXPECT_TRUE(has(run(rt::Failure::launch), "setting parameter 0 of one failed: CL_INVALID_ARG_SIZE"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::launch), "setting parameter 0 of one failed: CL_INVALID_ARG_SIZE"));
 }
 
 TEST_F(OpenClFault, SettingTheLocalMemory) {
   fail(cl_.clSetKernelArg, CL_OUT_OF_RESOURCES, 1);
-  EXPECT_TRUE(has(run(rt::Failure::launch), "setting the local memory of one failed: CL_OUT_OF_RESOURCES"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::launch), "setting the local memory of one failed: CL_OUT_OF_RESOURCES"));
 }
 
 TEST_F(OpenClFault, StartingTheKernel) {
   fail(cl_.clEnqueueNDRangeKernel, CL_OUT_OF_RESOURCES);
-  EXPECT_TRUE(has(run(rt::Failure::launch), "starting one with 1 blocks of 16 threads and 32 bytes of local memory"));
+  EXPECT_TRUE(
+      has(run(rt::driver::Failure::launch), "starting one with 1 blocks of 16 threads and 32 bytes of local memory"));
 }
 
 TEST_F(OpenClFault, ACrashedKernelLosesTheDevice) {
   fail(cl_.clEnqueueReadBuffer, CL_INVALID_COMMAND_QUEUE);  // what is left of the queue
-  EXPECT_TRUE(has(run(rt::Failure::lost), "copying 256 bytes from the device failed: CL_INVALID_COMMAND_QUEUE (-36)"));
+  EXPECT_TRUE(
+      has(run(rt::driver::Failure::lost), "copying 256 bytes from the device failed: CL_INVALID_COMMAND_QUEUE (-36)"));
 }
 
 TEST_F(OpenClFault, WaitingItselfFails) {
@@ -224,7 +230,8 @@ TEST_F(OpenClFault, WaitingItselfFails) {
     real(count, events);
     return CL_DEVICE_NOT_AVAILABLE;
   };
-  EXPECT_TRUE(has(run(rt::Failure::lost), "the device failed: CL_DEVICE_NOT_AVAILABLE (-2); the device is lost"));
+  EXPECT_TRUE(
+      has(run(rt::driver::Failure::lost), "the device failed: CL_DEVICE_NOT_AVAILABLE (-2); the device is lost"));
 }
 
 // The status of a command that failed while it ran: reported although the ones behind it went well.
@@ -235,13 +242,13 @@ cl_int crashed(cl_event, cl_event_info, std::size_t, void *value, std::size_t *)
 
 TEST_F(OpenClFault, ACommandThatFailsWhileItRunsIsSeenAtTheWait) {
   cl_.clGetEventInfo = crashed;
-  EXPECT_TRUE(
-      has(run(rt::Failure::lost), "waiting for the device failed: CL_OUT_OF_RESOURCES (-5); the device is lost"));
+  EXPECT_TRUE(has(run(rt::driver::Failure::lost),
+                  "waiting for the device failed: CL_OUT_OF_RESOURCES (-5); the device is lost"));
 }
 
 TEST_F(OpenClFault, WithoutCallbacksItWaitsAllTheSame) {
   fail(cl_.clSetEventCallback, CL_INVALID_EVENT);
-  EXPECT_EQ(run(rt::Failure::none), "");
+  EXPECT_EQ(run(rt::driver::Failure::none), "");
 }
 
 TEST_F(OpenClFault, SpirvGoesToTheDriverWhereTheDeviceTakesIt) {
@@ -259,7 +266,7 @@ TEST_F(OpenClFault, SpirvGoesToTheDriverWhereTheDeviceTakesIt) {
 // A GPU's description over the device that is there.
 template <cl_device_info What, class T, T Value>
 struct Answer {
-  static inline decltype(rt::OpenClCalls::clGetDeviceInfo) real = nullptr;
+  static inline decltype(rt::driver::OpenClCalls::clGetDeviceInfo) real = nullptr;
   static cl_int call(cl_device_id device, cl_device_info what, std::size_t size, void *value, std::size_t *length) {
     if (what != What) return real(device, what, size, value, length);
     *static_cast<T *>(value) = Value;
@@ -267,7 +274,7 @@ struct Answer {
   }
 };
 template <cl_device_info What, class T, T Value>
-void answer(rt::OpenClCalls &cl) {
+void answer(rt::driver::OpenClCalls &cl) {
   Answer<What, T, Value>::real = cl.clGetDeviceInfo;
   cl.clGetDeviceInfo = Answer<What, T, Value>::call;
 }
@@ -287,13 +294,13 @@ TEST_F(OpenClFault, AGpusBlocksAreBoundByThreadsAndLocalMemory) {
 TEST_F(OpenClFault, AnNvidiaDeviceTellsItsWarp) {
   answer<0x4003, cl_uint, 32>(cl_);
   std::string problem;
-  EXPECT_EQ(rt::opencl_devices(cl_, problem).at(0).info.warp, 32);
+  EXPECT_EQ(rt::driver::opencl_devices(cl_, problem).at(0).info.warp, 32);
 }
 
 TEST_F(OpenClFault, ADeviceOfItsOwnMemoryCountsWhatIsTaken) {
   answer<CL_DEVICE_HOST_UNIFIED_MEMORY, cl_bool, CL_FALSE>(cl_);
   std::string problem;
-  device_ = rt::opencl_devices(cl_, problem).at(0);
+  device_ = rt::driver::opencl_devices(cl_, problem).at(0);
   auto executor = open();
   ASSERT_TRUE(executor);
   const std::size_t all = (*executor)->info().memory;
@@ -305,12 +312,12 @@ TEST_F(OpenClFault, ADeviceOfItsOwnMemoryCountsWhatIsTaken) {
 }
 
 TEST_F(OpenClFault, PlatformsWithoutDevicesAreExplained) {
-  const auto problem_of = [](const rt::OpenClCalls &cl) {
+  const auto problem_of = [](const rt::driver::OpenClCalls &cl) {
     std::string problem;
-    EXPECT_TRUE(rt::opencl_devices(cl, problem).empty());
+    EXPECT_TRUE(rt::driver::opencl_devices(cl, problem).empty());
     return problem;
   };
-  rt::OpenClCalls none = cl_, second = cl_, empty = cl_, vanished = cl_, old = cl_;
+  rt::driver::OpenClCalls none = cl_, second = cl_, empty = cl_, vanished = cl_, old = cl_;
   fail<1>(none.clGetPlatformIDs, -1001);
   EXPECT_TRUE(
       has(problem_of(none), "no OpenCL platform, CL_PLATFORM_NOT_FOUND_KHR (-1001): install the device's OpenCL"));
@@ -322,16 +329,16 @@ TEST_F(OpenClFault, PlatformsWithoutDevicesAreExplained) {
   EXPECT_TRUE(has(problem_of(vanished), "the OpenCL platforms have no device"));
   answer<CL_DEVICE_COMPILER_AVAILABLE, cl_bool, CL_FALSE>(old);
   EXPECT_TRUE(has(problem_of(old), "no OpenCL device is available with a compiler of OpenCL C 1.2"));
-  rt::OpenClCalls silent = cl_;
+  rt::driver::OpenClCalls silent = cl_;
   fail<5>(silent.clGetDeviceInfo, CL_INVALID_VALUE);
   EXPECT_TRUE(has(problem_of(silent), "no OpenCL device is available"));
 }
 
 TEST(OpenClLoader, WithoutPlatformsTheVariableThatHidesThemIsNamed) {
-  if (!rt::open_opencl_calls()) GTEST_SKIP() << "no OpenCL loader";
+  if (!rt::driver::open_opencl_calls()) GTEST_SKIP() << "no OpenCL loader";
   ::setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
-  const auto opened = rt::open_device("opencl:0");
-  const auto platforms = rt::list_devices();
+  const auto opened = rt::driver::open_device("opencl:0");
+  const auto platforms = alnsmith::list_devices();
   ::unsetenv("OCL_ICD_VENDORS");
   if (opened) GTEST_SKIP() << "this loader was started before, or does not read OCL_ICD_VENDORS";
   EXPECT_TRUE(has(opened.error().message, "OCL_ICD_VENDORS=/nonexistent may hide devices")) << opened.error().message;

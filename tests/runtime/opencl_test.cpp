@@ -30,7 +30,7 @@ bool one_line(const std::string &text) { return !text.empty() && text.find('\n')
 class OpenCl : public testing::Test {
  protected:
   void SetUp() override {
-    auto opened = rt::open_device("opencl:0");
+    auto opened = rt::driver::open_device("opencl:0");
     if (!opened) GTEST_SKIP() << opened.error().message;
     device_ = *std::move(opened);
   }
@@ -43,22 +43,22 @@ class OpenCl : public testing::Test {
     EXPECT_TRUE(result.error().message.starts_with("opencl:0: ")) << result.error().message;
     return result.error().message;
   }
-  std::unique_ptr<rt::DeviceKernel> load(const std::string &entry) {
+  std::unique_ptr<rt::driver::DeviceKernel> load(const std::string &entry) {
     auto kernel = device_->load(kernel_text(), entry);
     EXPECT_TRUE(kernel) << kernel.error().message;
     return kernel ? *std::move(kernel) : nullptr;
   }
-  std::unique_ptr<rt::DeviceQueue> queue() {
+  std::unique_ptr<rt::driver::DeviceQueue> queue() {
     auto made = device_->queue();
     EXPECT_TRUE(made) << made.error().message;
     return made ? *std::move(made) : nullptr;
   }
-  std::unique_ptr<rt::Executor> device_;
+  std::unique_ptr<rt::driver::Executor> device_;
 };
 
 TEST_F(OpenCl, DescribesItself) {
-  const rt::DeviceInfo &info = device_->info();
-  EXPECT_EQ(info.kind, rt::DeviceKind::opencl);
+  const alnsmith::DeviceInfo &info = device_->info();
+  EXPECT_EQ(info.kind, alnsmith::DeviceKind::opencl);
   EXPECT_EQ(info.id, "opencl:0");
   EXPECT_EQ(info.target, "opencl");
   EXPECT_FALSE(info.name.empty());
@@ -144,9 +144,9 @@ TEST_F(OpenCl, CopiesAtOffsetsAndRefusesWhatLeavesTheMemory) {
 TEST_F(OpenCl, TooMuchMemoryIsAFailureOfMemory) {
   const std::size_t absurd = std::size_t{1} << 50;
   EXPECT_TRUE(has(words(device_->allocate(absurd)), "allocating 1125899906842624 bytes on the device failed: CL_"));
-  EXPECT_EQ(device_->failure(), rt::Failure::memory);
+  EXPECT_EQ(device_->failure(), rt::driver::Failure::memory);
   EXPECT_TRUE(has(words(device_->allocate_pinned(absurd)), "pinned host memory failed: CL_"));
-  EXPECT_EQ(device_->failure(), rt::Failure::memory);
+  EXPECT_EQ(device_->failure(), rt::driver::Failure::memory);
   EXPECT_TRUE(device_->allocate(100));  // and the device goes on
 }
 
@@ -167,7 +167,7 @@ TEST_F(OpenCl, ATextThatDoesNotCompileBringsTheCompilersWords) {
   EXPECT_TRUE(has(why, "failed: CL_BUILD_PROGRAM_FAILURE")) << why;
   EXPECT_TRUE(has(why, "building the kernel text with '-cl-std=CL")) << why;
   EXPECT_TRUE(has(why, "undeclared_name")) << why;
-  EXPECT_EQ(device_->failure(), rt::Failure::other);
+  EXPECT_EQ(device_->failure(), rt::driver::Failure::other);
 }
 
 TEST_F(OpenCl, TakesTheOptionsOfTheTextsStamp) {
@@ -189,15 +189,15 @@ TEST_F(OpenCl, LaunchesThatCannotBeAreRefused) {
   auto memory = device_->allocate(4096);
   ASSERT_TRUE(kernel && memory);
   auto q = queue();
-  const rt::Argument rounds{nullptr, 0, 1, true}, out{memory->get(), 0, 0, false};
-  const std::vector<rt::Argument> good = {rounds, out}, few = {rounds};
-  const std::vector<rt::Argument> inside = {rounds, {memory->get(), 256, 0, false}};
+  const rt::driver::Argument rounds{nullptr, 0, 1, true}, out{memory->get(), 0, 0, false};
+  const std::vector<rt::driver::Argument> good = {rounds, out}, few = {rounds};
+  const std::vector<rt::driver::Argument> inside = {rounds, {memory->get(), 256, 0, false}};
   EXPECT_TRUE(has(words(q->launch(*kernel, 1, 16, 0, few)), "slow takes 3 parameters, the launch has 1 and the local"));
   EXPECT_TRUE(has(words(q->launch(*kernel, 1, 16, 0, inside)), "parameter 1 of slow begins inside its memory"));
-  EXPECT_EQ(device_->failure(), rt::Failure::other);
+  EXPECT_EQ(device_->failure(), rt::driver::Failure::other);
   const std::string why = words(q->launch(*kernel, 1, 1 << 20, 0, good));
   EXPECT_TRUE(has(why, "starting slow with 1 blocks of 1048576 threads and 0 bytes of local memory failed")) << why;
-  EXPECT_EQ(device_->failure(), rt::Failure::launch);
+  EXPECT_EQ(device_->failure(), rt::driver::Failure::launch);
   EXPECT_TRUE(q->launch(*kernel, 1, 16, 0, good));
   EXPECT_TRUE(q->finish());
 }
@@ -212,7 +212,7 @@ TEST_F(OpenCl, AQueueWithWorkWaitsForItBeforeItGoes) {
   auto kernel = load("slow");
   auto memory = device_->allocate(4096), pinned = device_->allocate_pinned(4096);
   ASSERT_TRUE(kernel && memory && pinned);
-  const std::vector<rt::Argument> arguments = {{nullptr, 0, 1000000, true}, {memory->get(), 0, 0, false}};
+  const std::vector<rt::driver::Argument> arguments = {{nullptr, 0, 1000000, true}, {memory->get(), 0, 0, false}};
   {
     auto q = queue();
     ASSERT_TRUE(q->launch(*kernel, 16, 64, 0, arguments));
@@ -235,7 +235,7 @@ TEST_F(OpenCl, AWaitingThreadSleeps) {
   ASSERT_TRUE(kernel && memory);
   auto q = queue();
   const auto run = [&](int rounds) {
-    const std::vector<rt::Argument> arguments = {{nullptr, 0, rounds, true}, {memory->get(), 0, 0, false}};
+    const std::vector<rt::driver::Argument> arguments = {{nullptr, 0, rounds, true}, {memory->get(), 0, 0, false}};
     return q->launch(*kernel, 16, 64, 0, arguments);
   };
   ASSERT_TRUE(run(1) && q->finish());  // builds what the driver builds on first use

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "align/pack.hpp"
+#include "align/pack.h"
 #include "tiny.h"
 
 int main() {

@@ -1,5 +1,5 @@
 // Encoding and transposition: every path against the table and a loop.
-#include "align/pack.hpp"
+#include "align/pack.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -9,11 +9,11 @@
 #include <cstring>
 #include <numeric>
 
-#include "align/lane_loading.hpp"
-#include "align/pack_planes.hpp"
-#include "align/packed_groups.hpp"
+#include "align/lane_loading.h"
+#include "align/pack_planes.h"
+#include "align/packed_groups.h"
 #include "alnsmith/kernel_abi.h"
-#include "base/crc32c.hpp"
+#include "base/crc32c.h"
 #include "tiny.h"
 
 namespace {
@@ -21,62 +21,62 @@ namespace {
 using namespace alnsmith::rt;
 using alnsmith::pack_targets;
 
-std::vector<Simd> paths() {
-  std::vector<Simd> all{Simd::none};
-  for (Simd simd : {Simd::ssse3, Simd::avx2, Simd::avx512bw})
-    if (best_simd() >= simd) all.push_back(simd);
+std::vector<kernels::Simd> paths() {
+  std::vector<kernels::Simd> all{kernels::Simd::none};
+  for (kernels::Simd simd : {kernels::Simd::ssse3, kernels::Simd::avx2, kernels::Simd::avx512bw})
+    if (kernels::best_simd() >= simd) all.push_back(simd);
   return all;
 }
 
-CodeTable table_of(std::string_view letters, int wildcard_code = -1) {
+kernels::CodeTable table_of(std::string_view letters, int wildcard_code = -1) {
   std::array<std::uint8_t, 256> codes;
-  codes.fill(wildcard_code < 0 ? kInvalid : static_cast<std::uint8_t>(wildcard_code));
+  codes.fill(wildcard_code < 0 ? kernels::kInvalid : static_cast<std::uint8_t>(wildcard_code));
   for (std::size_t i = 0; i < letters.size(); ++i) {
     codes[static_cast<unsigned char>(letters[i])] = static_cast<std::uint8_t>(i);
     codes[static_cast<unsigned char>(std::tolower(letters[i]))] = static_cast<std::uint8_t>(i);
   }
-  return CodeTable(codes);
+  return kernels::CodeTable(codes);
 }
 
-std::vector<CodeTable> tables() {
+std::vector<kernels::CodeTable> tables() {
   tiny::Random random(1);
   std::array<std::uint8_t, 256> scattered;
   for (auto &code : scattered) code = static_cast<std::uint8_t>(random.below(3) ? 255 : random.below(32));
   std::array<std::uint8_t, 256> asymmetric;  // upper and lower case differ
-  asymmetric.fill(kInvalid);
+  asymmetric.fill(kernels::kInvalid);
   for (int i = 0; i < 4; ++i) asymmetric["ACGT"[i]] = asymmetric["tgca"[i]] = static_cast<std::uint8_t>(i);
-  return {table_of("ACGT"), table_of("ACGTN", 40), table_of("ARNDCQEGHILKMFPSTWYVBJZX*"), CodeTable(scattered),
-          CodeTable(asymmetric)};
+  return {table_of("ACGT"), table_of("ACGTN", 40), table_of("ARNDCQEGHILKMFPSTWYVBJZX*"), kernels::CodeTable(scattered),
+          kernels::CodeTable(asymmetric)};
 }
 
 TEST(Encode, EveryPathAgreesWithTheTableOnEveryByte) {
   std::string bytes;
   for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
-  for (const CodeTable &table : tables())
-    for (Simd simd : paths())
+  for (const kernels::CodeTable &table : tables())
+    for (kernels::Simd simd : paths())
       for (std::size_t shift = 0; shift < 33; ++shift) {
         const std::string in = bytes.substr(shift) + bytes.substr(0, shift);
         std::vector<std::uint8_t> out(256);
-        const bool known = encode_with(simd, table, in, out.data());
+        const bool known = kernels::encode_with(simd, table, in, out.data());
         bool all = true;
         for (std::size_t i = 0; i < 256; ++i) {
           ASSERT_EQ(out[i], table[in[i]]) << i;
-          all &= out[i] != kInvalid;
+          all &= out[i] != kernels::kInvalid;
         }
         ASSERT_EQ(known, all);
       }
 }
 
 TEST(Encode, OneInvalidLetterAnywhereIsFound) {
-  const CodeTable table = table_of("ACGT");
-  for (Simd simd : paths())
+  const kernels::CodeTable table = table_of("ACGT");
+  for (kernels::Simd simd : paths())
     for (std::size_t n : {1u, 15u, 16u, 33u, 70u})
       for (std::size_t at = 0; at < n; ++at) {
         std::string letters(n, 'g');
         std::vector<std::uint8_t> out(n);
-        ASSERT_TRUE(encode_with(simd, table, letters, out.data()));
+        ASSERT_TRUE(kernels::encode_with(simd, table, letters, out.data()));
         letters[at] = '-';
-        ASSERT_FALSE(encode_with(simd, table, letters, out.data()));
+        ASSERT_FALSE(kernels::encode_with(simd, table, letters, out.data()));
         ASSERT_EQ(table.first_invalid(letters), at);
       }
 }
@@ -106,24 +106,26 @@ TEST(Pack, EveryPathTransposesAsALoopDoes) {
   tiny::Random random(2);
   std::array<std::uint8_t, 256> bytes{};
   std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
-  const CodeTable dna = table_of("ACGT"), protein = table_of("ARNDCQEGHILKMFPSTWYVBJZX*"), codes(bytes);
+  const kernels::CodeTable dna = table_of("ACGT"), protein = table_of("ARNDCQEGHILKMFPSTWYVBJZX*"), codes(bytes);
   ASSERT_TRUE(codes.identity() && !dna.identity());
   for (int lanes : {1, 3, 4, 8, 16, 32, 48, 64})
     for (int longest : {1, 2, 15, 16, 17, 31, 32, 33, 100, 150})
       for (bool equal : {false, true}) {
         const int which = random.below(3);
         const bool is_dna = which == 0;
-        const CodeTable &table = is_dna ? dna : which == 1 ? protein : codes;  // codes: letters stay what they are
+        const kernels::CodeTable &table = is_dna       ? dna
+                                          : which == 1 ? protein
+                                                       : codes;  // codes: letters stay what they are
         std::vector<std::string> texts;
         for (int l = 0; l < lanes; ++l)
           texts.push_back(random.letters(equal ? longest : 1 + random.below(longest),
                                          is_dna ? "ACGTacgt" : "ARNDCQEGHILKMFPSTWYVBJZX*arnd"));
         const std::size_t rows = static_cast<std::size_t>(longest + random.below(20));
         const std::vector<std::string_view> views(texts.begin(), texts.end());
-        for (Simd simd : paths()) {
-          std::vector<std::uint8_t> out(packed_rows(rows) * static_cast<std::size_t>(lanes) + 64, 99);
-          ASSERT_TRUE(pack_lanes_with(simd, table, views.data(), lanes, rows, ALN_CODE_QUERY_PAD, out.data()));
-          for (std::size_t i = 0; i < packed_rows(rows); ++i)
+        for (kernels::Simd simd : paths()) {
+          std::vector<std::uint8_t> out(align::packed_rows(rows) * static_cast<std::size_t>(lanes) + 64, 99);
+          ASSERT_TRUE(align::pack_lanes_with(simd, table, views.data(), lanes, rows, ALN_CODE_QUERY_PAD, out.data()));
+          for (std::size_t i = 0; i < align::packed_rows(rows); ++i)
             for (std::size_t l = 0; l < texts.size(); ++l)
               ASSERT_EQ(out[i * texts.size() + l],
                         i < texts[l].size() ? table[texts[l][i]] : std::uint8_t{ALN_CODE_QUERY_PAD})
@@ -135,7 +137,7 @@ TEST(Pack, EveryPathTransposesAsALoopDoes) {
 
 TEST(Pack, PlanesAreTheBitsOfCodes) {
   tiny::Random random(3);
-  const CodeTable dna = table_of("ACGT");
+  const kernels::CodeTable dna = table_of("ACGT");
   const std::vector<int> bits = {0, 1, 5};
   for (const int lanes : {64, 128, 512})
     for (const int longest : {1, 16, 37, 150}) {
@@ -143,9 +145,10 @@ TEST(Pack, PlanesAreTheBitsOfCodes) {
       for (int l = 0; l < lanes; ++l) texts.push_back(random.letters(1 + random.below(longest), "ACGTacgt"));
       const std::vector<std::string_view> views(texts.begin(), texts.end());
       const std::size_t rows = static_cast<std::size_t>(longest + random.below(5)), all = texts.size();
-      for (Simd simd : paths()) {
-        std::vector<std::uint8_t> room(plane_room(rows)), out(rows * bits.size() * all / 8 + 64, 99);
-        ASSERT_TRUE(pack_planes_with(simd, dna, views, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
+      for (kernels::Simd simd : paths()) {
+        std::vector<std::uint8_t> room(align::plane_room(rows)), out(rows * bits.size() * all / 8 + 64, 99);
+        ASSERT_TRUE(
+            align::pack_planes_with(simd, dna, views, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
         for (std::size_t i = 0; i < rows; ++i)
           for (std::size_t p = 0; p < bits.size(); ++p)
             for (std::size_t l = 0; l < all; ++l) {
@@ -157,26 +160,26 @@ TEST(Pack, PlanesAreTheBitsOfCodes) {
       }
       texts[all - 1][0] = '!';
       const std::vector<std::string_view> invalid(texts.begin(), texts.end());
-      std::vector<std::uint8_t> room(plane_room(rows)), out(rows * bits.size() * all / 8);
-      ASSERT_FALSE(pack_planes(dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
+      std::vector<std::uint8_t> room(align::plane_room(rows)), out(rows * bits.size() * all / 8);
+      ASSERT_FALSE(align::pack_planes(dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
     }
 }
 
 TEST(Pack, NeverReadsBeyondASequence) {
   tiny::Random random(3);
-  const CodeTable table = table_of("ACGT");
-  for (Simd simd : paths())
+  const kernels::CodeTable table = table_of("ACGT");
+  for (kernels::Simd simd : paths())
     for (int n : {1, 7, 16, 20, 47}) {
       const Edge edge(random.letters(n));
       const std::vector<std::string_view> views(32, edge.view);
-      std::vector<std::uint8_t> out(packed_rows(60) * 32);
-      ASSERT_TRUE(pack_lanes_with(simd, table, views.data(), 32, 60, 43, out.data()));
+      std::vector<std::uint8_t> out(align::packed_rows(60) * 32);
+      ASSERT_TRUE(align::pack_lanes_with(simd, table, views.data(), 32, 60, 43, out.data()));
     }
 }
 
 TEST(Pack, AnInvalidLetterInAnyLaneIsFound) {
-  const CodeTable table = table_of("ACGT");
-  for (Simd simd : paths())
+  const kernels::CodeTable table = table_of("ACGT");
+  for (kernels::Simd simd : paths())
     for (int lanes : {1, 4, 16, 64})
       for (int lane = 0; lane < lanes; lane += 3)
         for (std::size_t at : {0u, 15u, 16u, 36u}) {
@@ -184,20 +187,20 @@ TEST(Pack, AnInvalidLetterInAnyLaneIsFound) {
           texts[static_cast<std::size_t>(lane)][at] = 'N';
           const std::vector<std::string_view> views(texts.begin(), texts.end());
           std::vector<std::uint8_t> out(48 * static_cast<std::size_t>(lanes));
-          ASSERT_FALSE(pack_lanes_with(simd, table, views.data(), lanes, 37, 42, out.data()));
+          ASSERT_FALSE(align::pack_lanes_with(simd, table, views.data(), lanes, 37, 42, out.data()));
         }
 }
 
 // Lengths decide before a letter is read: these targets have one.
 TEST(Loading, ALaneOfMoreColumnsThanKernelsCountIsRefused) {
-  KernelInfo kernel;
+  kernels::KernelInfo kernel;
   kernel.lanes = 4;
   kernel.k = 8;
   kernel.refill = true;
   const std::vector<std::string_view> targets(9, std::string_view("A", (std::size_t{1} << 30) - 1));
-  const CodeTable table = table_of("ACGT");
-  Loaded loaded;
-  const auto done = load_lanes({table}, kernel, targets, loaded);
+  const kernels::CodeTable table = table_of("ACGT");
+  align::Loaded loaded;
+  const auto done = align::load_lanes({table}, kernel, targets, loaded);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message.rfind("a batch of 9 targets fills a lane with 3221225472 letters", 0), 0U)
       << done.error().message;
@@ -208,15 +211,15 @@ TEST(Loading, ALaneOfMoreColumnsThanKernelsCountIsRefused) {
   EXPECT_EQ(loaded.parts[0].loading.length, std::vector<int>(4, 24));
 }
 
-KernelInfo packed_kernel(bool refill) {
-  KernelInfo kernel;
+kernels::KernelInfo packed_kernel(bool refill) {
+  kernels::KernelInfo kernel;
   kernel.lanes = 8;
   kernel.k = 4;
   kernel.refill = refill;
   return kernel;
 }
-Manifest packed_manifest() {
-  Manifest manifest;
+kernels::Manifest packed_manifest() {
+  kernels::Manifest manifest;
   manifest.target_codes = table_of("ACGT");
   return manifest;
 }
@@ -235,11 +238,11 @@ TEST(PackedGroups, HoldTheLettersThatWerePacked) {
   for (const bool refill : {true, false}) {
     const auto texts = packed_letters(random, 301);
     const std::vector<std::string_view> targets(texts.begin(), texts.end());
-    const KernelInfo kernel = packed_kernel(refill);
-    const std::string layout = layout_of(packed_manifest(), kernel);
+    const kernels::KernelInfo kernel = packed_kernel(refill);
+    const std::string layout = align::layout_of(packed_manifest(), kernel);
     const auto bytes = pack_targets(layout, targets);
     ASSERT_TRUE(bytes) << bytes.error().message;
-    const auto groups = PackedGroups::open({*bytes, "here", {}}, targets);
+    const auto groups = align::PackedGroups::open({*bytes, "here", {}}, targets);
     ASSERT_TRUE(groups) << groups.error().message;
     EXPECT_TRUE(groups->serves(packed_manifest(), kernel));
     EXPECT_FALSE(groups->serves(packed_manifest(), packed_kernel(!refill)));
@@ -247,14 +250,14 @@ TEST(PackedGroups, HoldTheLettersThatWerePacked) {
     EXPECT_EQ(groups->places().size(), texts.size() - empty);
     EXPECT_TRUE(std::ranges::is_sorted(groups->lengths()));
     for (std::size_t g = 0; g < groups->groups().size(); ++g) {
-      Loaded now, earlier;
+      align::Loaded now, earlier;
       const auto &group = groups->groups()[g];
       std::vector<std::string_view> members;
       for (std::size_t i = 0; i < group.count; ++i) members.push_back(targets[groups->places()[group.first + i]]);
       ASSERT_TRUE(groups->load(g, kernel, earlier));
-      const CodeTable codes = table_of("ACGT");
-      ASSERT_TRUE(*load_lanes({codes}, kernel, members, now));
-      const LoadedPart &a = now.parts.front(), &b = earlier.parts.front();
+      const kernels::CodeTable codes = table_of("ACGT");
+      ASSERT_TRUE(*align::load_lanes({codes}, kernel, members, now));
+      const align::LoadedPart &a = now.parts.front(), &b = earlier.parts.front();
       EXPECT_TRUE(std::ranges::equal(a.at, b.at));
       EXPECT_EQ(a.loading.rows, b.loading.rows);
       EXPECT_EQ(a.loading.refill_column, b.loading.refill_column);
@@ -270,8 +273,8 @@ TEST(PackedGroups, MutatedBytesAreReadWithinTheirBounds) {
   std::mt19937 random(7);
   const auto texts = packed_letters(random, 100);
   const std::vector<std::string_view> targets(texts.begin(), texts.end());
-  const KernelInfo kernel = packed_kernel(true);
-  const std::string bytes = *pack_targets(layout_of(packed_manifest(), kernel), targets);
+  const kernels::KernelInfo kernel = packed_kernel(true);
+  const std::string bytes = *pack_targets(align::layout_of(packed_manifest(), kernel), targets);
   int refused = 0;
   for (int turn = 0; turn < 3000; ++turn) {
     std::string own = bytes;
@@ -281,14 +284,14 @@ TEST(PackedGroups, MutatedBytesAreReadWithinTheirBounds) {
       const std::uint32_t sum = crc32c_quarters(std::string_view(own).substr(16, 4096));
       std::memcpy(own.data() + 12, &sum, 4);
     }
-    const auto groups = PackedGroups::open({own, "here", {}}, targets);
+    const auto groups = align::PackedGroups::open({own, "here", {}}, targets);
     if (!groups) {
       ++refused;
       EXPECT_EQ(groups.error().message.find('\n'), std::string::npos);
       continue;
     }
     for (std::size_t g = 0; g < groups->groups().size(); ++g) {
-      Loaded loaded;
+      align::Loaded loaded;
       if (const auto ok = groups->load(g, kernel, loaded); !ok) ++refused;
     }
   }
@@ -298,10 +301,10 @@ TEST(PackedGroups, MutatedBytesAreReadWithinTheirBounds) {
 TEST(PackedGroups, OfOtherTargetsOrOfNoneAreRefused) {
   const std::vector<std::string_view> targets = {"ACGT", "A", "GATTACA"}, others = {"ACGT", "A", "GATTAC"},
                                       fewer = {"ACGT", "A"}, wrong = {"ACGT", "AXA"};
-  const std::string layout = layout_of(packed_manifest(), packed_kernel(true));
+  const std::string layout = align::layout_of(packed_manifest(), packed_kernel(true));
   const std::string bytes = *pack_targets(layout, targets);
   for (const auto &list : {others, fewer}) {
-    const auto got = PackedGroups::open({bytes, "here", {}}, list);
+    const auto got = align::PackedGroups::open({bytes, "here", {}}, list);
     ASSERT_FALSE(got);
     EXPECT_EQ(got.error().message, "here: damaged: is of other targets: remove it, or make it again");
   }

@@ -1,5 +1,5 @@
 // Other programs, run and listened to.
-#include "base/process.hpp"
+#include "base/process.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "alnsmith/devices.hpp"
-#include "device/schedule/schedule.hpp"
+#include "device/schedule/schedule.h"
 
 namespace {
 
@@ -22,7 +22,7 @@ PlatformReport platform(DeviceKind kind, const std::vector<bool> &gpus, const st
 
 std::vector<std::string> chosen(const std::vector<PlatformReport> &platforms, std::vector<std::string> *why = nullptr) {
   std::vector<std::string> reasons;
-  const auto ids = rt::automatic_devices(platforms, reasons);
+  const auto ids = rt::schedule::automatic_devices(platforms, reasons);
   if (why) *why = reasons;
   return ids;
 }

@@ -1,5 +1,5 @@
 // A launch slot on a stand-in for a device whose memory runs out when it is told to.
-#include "device/schedule/slot.hpp"
+#include "device/schedule/slot.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace alnsmith;
 
-struct HostMemory : rt::Memory {
+struct HostMemory : rt::driver::Memory {
   explicit HostMemory(std::size_t bytes) : bytes(bytes, 0) {}
   std::size_t size() const override { return bytes.size(); }
   void *host() const override { return const_cast<unsigned char *>(bytes.data()); }
@@ -17,20 +17,21 @@ struct HostMemory : rt::Memory {
 };
 
 // Copies at once. A launch gives each alignment a CIGAR of one run, as long as the alignment's number and 1.
-struct Queue : rt::DeviceQueue {
-  Status copy_in(rt::Memory &to, std::size_t to_offset, const rt::Memory &host, std::size_t host_offset,
+struct Queue : rt::driver::DeviceQueue {
+  Status copy_in(rt::driver::Memory &to, std::size_t to_offset, const rt::driver::Memory &host, std::size_t host_offset,
                  std::size_t bytes) override {
     std::memcpy(static_cast<char *>(to.host()) + to_offset, static_cast<const char *>(host.host()) + host_offset,
                 bytes);
     return Ok{};
   }
-  Status copy_out(rt::Memory &host, std::size_t host_offset, const rt::Memory &from, std::size_t from_offset,
-                  std::size_t bytes) override {
+  Status copy_out(rt::driver::Memory &host, std::size_t host_offset, const rt::driver::Memory &from,
+                  std::size_t from_offset, std::size_t bytes) override {
     std::memcpy(static_cast<char *>(host.host()) + host_offset, static_cast<const char *>(from.host()) + from_offset,
                 bytes);
     return Ok{};
   }
-  Status launch(const rt::DeviceKernel &, int, int, std::size_t, std::span<const rt::Argument> arguments) override {
+  Status launch(const rt::driver::DeviceKernel &, int, int, std::size_t,
+                std::span<const rt::driver::Argument> arguments) override {
     const std::size_t n = arguments.size();
     const auto ints = [&](std::size_t from_end) { return static_cast<int *>(arguments[n - from_end].memory->host()); };
     for (int a = 0; a < arguments[0].number; ++a) {
@@ -44,26 +45,26 @@ struct Queue : rt::DeviceQueue {
   Status finish() override { return Ok{}; }
 };
 
-struct Device : rt::Executor {
+struct Device : rt::driver::Executor {
   const DeviceInfo &info() const override { return info_; }
   std::size_t free_memory() override { return most; }
-  Result<std::unique_ptr<rt::Memory>> allocate(std::size_t bytes) override {
+  Result<std::unique_ptr<rt::driver::Memory>> allocate(std::size_t bytes) override {
     if (bytes > most) return Error{"no memory"};
-    return std::unique_ptr<rt::Memory>(std::make_unique<HostMemory>(bytes));
+    return std::unique_ptr<rt::driver::Memory>(std::make_unique<HostMemory>(bytes));
   }
-  Result<std::unique_ptr<rt::Memory>> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
-  Result<std::unique_ptr<rt::DeviceQueue>> queue() override {
-    return std::unique_ptr<rt::DeviceQueue>(std::make_unique<Queue>());
+  Result<std::unique_ptr<rt::driver::Memory>> allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+  Result<std::unique_ptr<rt::driver::DeviceQueue>> queue() override {
+    return std::unique_ptr<rt::driver::DeviceQueue>(std::make_unique<Queue>());
   }
-  Result<std::unique_ptr<rt::DeviceKernel>> load(const std::string &, const std::string &) override {
+  Result<std::unique_ptr<rt::driver::DeviceKernel>> load(const std::string &, const std::string &) override {
     return Error{"not loaded"};
   }
-  rt::Failure failure() const override { return rt::Failure::memory; }
+  rt::driver::Failure failure() const override { return rt::driver::Failure::memory; }
 
   std::size_t most = std::size_t{1} << 30;
   DeviceInfo info_;
 };
-struct Kernel : rt::DeviceKernel {
+struct Kernel : rt::driver::DeviceKernel {
   int blocks_per_processor(int, std::size_t) const override { return 1; }
 };
 
@@ -73,10 +74,11 @@ class Slots : public testing::Test {
     info_.outputs = {Output::score,       Output::query_end,    Output::target_end,
                      Output::query_begin, Output::target_begin, Output::cigar};
     info_.device.trace_row_words = 1;
-    manifest_.query_codes = manifest_.target_codes = rt::CodeTable(std::array<std::uint8_t, 256>{});  // any letter
+    manifest_.query_codes = manifest_.target_codes =
+        rt::kernels::CodeTable(std::array<std::uint8_t, 256>{});  // any letter
   }
   Result<bool> submit(int pairs, std::size_t trace_words) {
-    rt::Launch launch;
+    rt::schedule::Launch launch;
     launch.info = &info_;
     launch.kernel = &kernel_;
     launch.queries = launch.targets = {"ACGT"};
@@ -90,10 +92,10 @@ class Slots : public testing::Test {
 
   Device device_;
   Kernel kernel_;
-  rt::KernelInfo info_;
-  rt::Manifest manifest_;
+  rt::kernels::KernelInfo info_;
+  rt::kernels::Manifest manifest_;
   tbb::task_arena arena_;
-  rt::Slot slot_;
+  rt::schedule::Slot slot_;
 };
 
 TEST_F(Slots, BringTheRunsOfAllAlignments) {

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "align/batch.hpp"
-#include "align/scoring.hpp"
-#include "base/json_depth.hpp"
-#include "kernels/manifest.hpp"
-#include "kernels/predicate.hpp"
+#include "align/batch.h"
+#include "align/scoring.h"
+#include "base/json_depth.h"
+#include "kernels/manifest.h"
+#include "kernels/predicate.h"
 #include "tiny.h"
 
 namespace {
@@ -20,19 +20,19 @@ using namespace alnsmith;
 using namespace alnsmith::rt;
 
 std::int64_t value(const std::string &text) {
-  Values values{};
+  kernels::Values values{};
   values[ALN_MATCH] = 2;
   values[ALN_MISMATCH] = -3;
-  values[kQuery] = 100;
-  values[kTarget] = 40;
-  values[kScoreMax] = 7;
-  const auto p = Predicate::parse(text);
+  values[kernels::kQuery] = 100;
+  values[kernels::kTarget] = 40;
+  values[kernels::kScoreMax] = 7;
+  const auto p = kernels::Predicate::parse(text);
   EXPECT_TRUE(p) << p.error().message;
   return p ? p->value(values) : -999;
 }
 
 std::string error(const std::string &text) {
-  const auto p = Predicate::parse(text);
+  const auto p = kernels::Predicate::parse(text);
   return p ? "" : p.error().message;
 }
 
@@ -101,9 +101,9 @@ TEST(Predicate, ThousandMutatedTextsNeverFault) {
         text[at] = static_cast<char>(random.below(256));
       if (text.empty()) text = "1";
     }
-    if (const auto p = Predicate::parse(text)) {
+    if (const auto p = kernels::Predicate::parse(text)) {
       ++parsed;
-      Values extreme;
+      kernels::Values extreme;
       extreme.fill(random.below(2) ? INT64_MAX : INT64_MIN);
       (void)p->value(extreme);
     }
@@ -123,7 +123,7 @@ std::string with(std::string text, const std::string &from, const std::string &t
 }
 
 TEST(Manifest, ReadsWhatTheKernelsSay) {
-  const auto m = parse_manifest(manifest_text());
+  const auto m = kernels::parse_manifest(manifest_text());
   ASSERT_TRUE(m) << m.error().message;
   EXPECT_EQ(m->spec_name, "fake");
   EXPECT_EQ(m->target, Isa{});
@@ -132,13 +132,13 @@ TEST(Manifest, ReadsWhatTheKernelsSay) {
   ASSERT_EQ(m->kernels.size(), 6u);
   EXPECT_EQ(m->kernels[1].width, 16);
   EXPECT_TRUE(m->kernels[1].query_in_registers);
-  EXPECT_EQ(m->kernels[3].form, Form::shared);
+  EXPECT_EQ(m->kernels[3].form, kernels::Form::shared);
 }
 
 TEST(Manifest, RefusesWhatItDoesNotKnow) {
   const std::string good = manifest_text();
   const auto refusal = [&](const std::string &from, const std::string &to) {
-    const auto m = parse_manifest(with(good, from, to));
+    const auto m = kernels::parse_manifest(with(good, from, to));
     return m ? "" : m.error().message;
   };
   EXPECT_NE(refusal("\"schema\":1", "\"schema\":4").find("schema is not 1 to 3"), std::string::npos);
@@ -185,13 +185,13 @@ TEST(Manifest, NoValueMakesANameThatIsNone) {
     for (const Json &value : values) {
       Json changed = good;
       changed[Json::json_pointer(leaf.key())] = value;
-      const auto m = parse_manifest(changed.dump());
+      const auto m = kernels::parse_manifest(changed.dump());
       if (!m) {
         EXPECT_LT(m.error().message.size(), 400U) << m.error().message;
         continue;
       }
       EXPECT_LE(m->letters.size(), 32U);
-      for (const KernelInfo &kernel : m->kernels) {
+      for (const kernels::KernelInfo &kernel : m->kernels) {
         EXPECT_TRUE(!kernel.entry.empty() && kernel.entry.size() <= 512 &&
                     std::ranges::all_of(kernel.entry,
                                         [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }))
@@ -223,43 +223,43 @@ TEST(Manifest, ThousandMutatedTextsNeverFault) {
       }
       if (text.empty()) text = "{";
     }
-    (void)parse_manifest(text);
+    (void)kernels::parse_manifest(text);
   }
-  EXPECT_FALSE(parse_manifest(std::string(100000, '[')));
-  EXPECT_FALSE(parse_manifest(""));
-  EXPECT_FALSE(parse_manifest("[]"));
-  EXPECT_FALSE(parse_manifest("{\"schema\":18446744073709551615}"));
+  EXPECT_FALSE(kernels::parse_manifest(std::string(100000, '[')));
+  EXPECT_FALSE(kernels::parse_manifest(""));
+  EXPECT_FALSE(kernels::parse_manifest("[]"));
+  EXPECT_FALSE(kernels::parse_manifest("{\"schema\":18446744073709551615}"));
 }
 
 TEST(Scoring, EmptySequencesFollowTheFreeEnds) {
-  Manifest m;
-  CallScoring s;
+  kernels::Manifest m;
+  align::CallScoring s;
   s.value = {2, -1, 3, 1, 5, 2, -1, 2};
-  EXPECT_EQ(border_score(m, s, 0, 0), 0);
-  EXPECT_EQ(border_score(m, s, 4, 0), -7);   // an insertion
-  EXPECT_EQ(border_score(m, s, 0, 4), -13);  // a deletion
+  EXPECT_EQ(align::border_score(m, s, 0, 0), 0);
+  EXPECT_EQ(align::border_score(m, s, 4, 0), -7);   // an insertion
+  EXPECT_EQ(align::border_score(m, s, 0, 4), -13);  // a deletion
   m.minimize = true;
-  EXPECT_EQ(border_score(m, s, 0, 4), 13);
+  EXPECT_EQ(align::border_score(m, s, 0, 4), 13);
   m.minimize = false;
   m.free_target = true;
-  EXPECT_EQ(border_score(m, s, 0, 4), 0);
-  EXPECT_EQ(border_score(m, s, 4, 0), -7);
-  EXPECT_EQ(border_score(m, s, std::size_t{1} << 40, 0), std::nullopt);
+  EXPECT_EQ(align::border_score(m, s, 0, 4), 0);
+  EXPECT_EQ(align::border_score(m, s, 4, 0), -7);
+  EXPECT_EQ(align::border_score(m, s, std::size_t{1} << 40, 0), std::nullopt);
   // A second line, where the manifest gives one: 4 letters are on the first, 9 on the second.
   s.value[ALN_INSERTION_OPEN2] = 8;
   s.value[ALN_INSERTION_EXTEND2] = 0;
-  EXPECT_EQ(border_score(m, s, 9, 0), -12);
+  EXPECT_EQ(align::border_score(m, s, 9, 0), -12);
   m.runtime[ALN_INSERTION_OPEN2] = m.runtime[ALN_INSERTION_EXTEND2] = true;
-  EXPECT_EQ(border_score(m, s, 4, 0), -7);
-  EXPECT_EQ(border_score(m, s, 9, 0), -8);
+  EXPECT_EQ(align::border_score(m, s, 4, 0), -7);
+  EXPECT_EQ(align::border_score(m, s, 9, 0), -8);
   m.local = true;
-  EXPECT_EQ(border_score(m, s, 4, 0), 0);
+  EXPECT_EQ(align::border_score(m, s, 4, 0), 0);
 }
 
 // Cells that lanes run through, over cells that count.
 double waste(int n, int lanes, int k, int least, int most, std::uint64_t seed, bool related) {
   tiny::Random random(static_cast<unsigned>(seed));
-  std::vector<Item> items;
+  std::vector<align::Item> items;
   double useful = 0;
   for (int i = 0; i < n; ++i) {
     const auto q = static_cast<std::uint32_t>(least + random.below(most - least + 1));
@@ -268,10 +268,10 @@ double waste(int n, int lanes, int k, int least, int most, std::uint64_t seed, b
     items.push_back({static_cast<std::uint64_t>(i), q, 0, t, 0, 0});
     useful += static_cast<double>(q) * t;
   }
-  const auto batches = make_batches(items, lanes, k, false);
+  const auto batches = align::make_batches(items, lanes, k, false);
   double run = 0;
   std::set<std::uint64_t> seen;
-  for (const Batch &b : batches) {
+  for (const align::Batch &b : batches) {
     std::uint32_t q = 0, t = 0;
     for (std::uint32_t i = b.begin; i < b.begin + b.count; ++i) {
       q = std::max<std::uint32_t>(q, items[i].query);

@@ -9,9 +9,9 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/build.hpp"
-#include "base/cache.hpp"
-#include "base/files.hpp"
-#include "base/library.hpp"
+#include "base/cache.h"
+#include "base/files.h"
+#include "base/library.h"
 #include "jit_fixture.h"
 
 namespace {

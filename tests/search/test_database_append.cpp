@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "database/format.hpp"
+#include "database/format.h"
 #include "databases.h"
 #include "scratch.h"
 

@@ -4,12 +4,12 @@
 #include <iostream>
 #include <optional>
 
-#include "base/bytes.hpp"
-#include "base/files.hpp"
+#include "base/bytes.h"
+#include "base/files.h"
 #include "counts.h"
-#include "database/checksum.hpp"
-#include "database/file.hpp"
-#include "database/format.hpp"
+#include "database/checksum.h"
+#include "database/file.h"
+#include "database/format.h"
 #include "databases.h"
 #include "scratch.h"
 

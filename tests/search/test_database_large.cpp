@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "base/bytes.hpp"
-#include "base/files.hpp"
-#include "database/format.hpp"
+#include "base/bytes.h"
+#include "base/files.h"
+#include "database/format.h"
 #include "databases.h"
 #include "scratch.h"
 

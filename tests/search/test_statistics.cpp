@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "alnsmith/statistics.hpp"
-#include "statistics/simulate.hpp"
-#include "statistics/tables.hpp"
+#include "statistics/simulate.h"
+#include "statistics/tables.h"
 #include "statistics_bits.h"
 #include "statistics_scorings.h"
 

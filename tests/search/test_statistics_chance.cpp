@@ -9,7 +9,7 @@
 #include <random>
 
 #include "golden.h"
-#include "statistics/random.hpp"
+#include "statistics/random.h"
 #include "statistics_kernels.h"
 #include "statistics_scorings.h"
 

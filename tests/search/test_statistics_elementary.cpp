@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "statistics/elementary.hpp"
+#include "statistics/elementary.h"
 
 namespace alnsmith::search {
 namespace {

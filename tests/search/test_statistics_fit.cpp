@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "alnsmith/statistics.hpp"
-#include "statistics/area.hpp"
-#include "statistics/elementary.hpp"
-#include "statistics/fit.hpp"
-#include "statistics/random.hpp"
+#include "statistics/area.h"
+#include "statistics/elementary.h"
+#include "statistics/fit.h"
+#include "statistics/random.h"
 
 namespace alnsmith::search {
 namespace {

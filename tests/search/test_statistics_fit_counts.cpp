@@ -6,9 +6,9 @@
 #include <map>
 
 #include "alnsmith/statistics.hpp"
-#include "statistics/area.hpp"
-#include "statistics/elementary.hpp"
-#include "statistics/random.hpp"
+#include "statistics/area.h"
+#include "statistics/elementary.h"
+#include "statistics/random.h"
 
 namespace alnsmith::search {
 namespace {

@@ -7,17 +7,17 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/cache.hpp"
+#include "base/cache.h"
 #include "common/scoring_system.h"
 #include "golden.h"
 #include "host_isas.h"
 #include "scratch.h"
 #include "spec/parse.h"
-#include "statistics/area.hpp"
-#include "statistics/elementary.hpp"
-#include "statistics/phase.hpp"
-#include "statistics/sample.hpp"
-#include "statistics/simulate.hpp"
+#include "statistics/area.h"
+#include "statistics/elementary.h"
+#include "statistics/phase.h"
+#include "statistics/sample.h"
+#include "statistics/simulate.h"
 #include "statistics_kernels.h"
 #include "statistics_scorings.h"
 

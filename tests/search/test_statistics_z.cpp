@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "statistics/random.hpp"
+#include "statistics/random.h"
 #include "statistics_kernels.h"
 #include "statistics_scorings.h"
 

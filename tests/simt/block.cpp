@@ -1,5 +1,5 @@
-// See block.hpp.
-#include "block.hpp"
+// See block.h.
+#include "block.h"
 
 #include <algorithm>
 #include <numeric>

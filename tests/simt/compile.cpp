@@ -1,8 +1,8 @@
-// See compile.hpp.  The compiler is clang++-22 (or $SIMT_CXX); the device headers lie where the library was built.
+// See compile.h.  The compiler is clang++-22 (or $SIMT_CXX); the device headers lie where the library was built.
 //
 // Flags that carry meaning: one rounding an operation (no contraction, no excess precision for halves), no vectors
 // made of several accesses in counting builds, no duplicated or merged tails, since calls are known by their address.
-#include "compile.hpp"
+#include "compile.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -63,8 +63,8 @@ std::vector<std::string> arguments(const Build &build) {
 std::string key(const std::string &source, const std::vector<std::string> &command) {
   std::string all = source;
   for (const std::string &word : command) all += '\0' + word;
-  for (const char *header : {"abi.hpp", "device/kernel_side.hpp", "device/count.hpp", "device/half.hpp",
-                             "device/ptx_table.inc", "device/ptx.hpp", "device/cuda.hpp", "device/hip.hpp"}) {
+  for (const char *header : {"abi.h", "device/kernel_side.h", "device/count.h", "device/half.h", "device/ptx_table.inc",
+                             "device/ptx.h", "device/cuda.h", "device/hip.h"}) {
     all += '\0' + read_file(fs::path(SIMT_SOURCE_DIR) / header);
   }
   char text[40];

@@ -1,5 +1,5 @@
 // The stack switch and its bookkeeping; AddressSanitizer is told of each switch, since it tracks the stack's bounds.
-#include "fiber.hpp"
+#include "fiber.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

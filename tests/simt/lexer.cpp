@@ -1,5 +1,5 @@
-// See lexer.hpp.
-#include "lexer.hpp"
+// See lexer.h.
+#include "lexer.h"
 
 #include <cctype>
 #include <stdexcept>

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "block.hpp"
-#include "compile.hpp"
+#include "block.h"
+#include "compile.h"
 
 namespace simt {
 

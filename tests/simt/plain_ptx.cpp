@@ -1,5 +1,5 @@
-// See plain_ptx.hpp.
-#include "plain_ptx.hpp"
+// See plain_ptx.h.
+#include "plain_ptx.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-// See ptx.hpp.
-#include "ptx.hpp"
+// See ptx.h.
+#include "ptx.h"
 
 #include <cctype>
 #include <cstring>

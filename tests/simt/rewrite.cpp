@@ -4,14 +4,14 @@
 // 2. `extern __shared__ TYPE NAME[];` becomes a name for the block's shared memory; no other shared variable may exist.
 // 3. Each function declared `extern "C"` and `__global__` (or __attribute__((global))) becomes an entry.
 // 4. In counting builds `struct __align__(16) NAME { unsigned x, y, z, w; };` (or with __attribute__((aligned(16))))
-//    becomes SIMT_QUAD (device/count.hpp).
+//    becomes SIMT_QUAD (device/count.h).
 // Lines keep their numbers.
 #include <algorithm>
 #include <array>
 
-#include "lexer.hpp"
-#include "ptx.hpp"
-#include "simt.hpp"
+#include "lexer.h"
+#include "ptx.h"
+#include "simt.h"
 
 namespace simt {
 namespace {
@@ -37,9 +37,9 @@ class Rewriter {
       }
     }
     if (entries_.empty()) text_error(1, "no kernel: none is declared extern \"C\" and __global__");
-    const std::string header = dialect_ == Dialect::cuda ? "device/cuda.hpp" : "device/hip.hpp";
+    const std::string header = dialect_ == Dialect::cuda ? "device/cuda.h" : "device/hip.h";
     std::string result = "#include \"" + header + "\"\n";
-    if (count_) result += "#include \"device/count.hpp\"\n";
+    if (count_) result += "#include \"device/count.h\"\n";
     result += "#line 1 \"kernel\"\n" + output_ + "\n#line 1 \"entries\"\n";
     result += "extern \"C\" __attribute__((visibility(\"default\"))) const simt::Entry simt_entries[] = {\n";
     for (const Found &entry : entries_) {

@@ -1,5 +1,5 @@
-// See shared_memory.hpp.
-#include "shared_memory.hpp"
+// See shared_memory.h.
+#include "shared_memory.h"
 
 #include <cstdint>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simt.hpp"
+#include "simt.h"
 
 namespace {
 

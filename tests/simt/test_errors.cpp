@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simt.hpp"
+#include "simt.h"
 
 namespace {
 

@@ -14,8 +14,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "compile/device_compiler.hpp"
-#include "device/driver/executor.hpp"
+#include "compile/device_compiler.h"
+#include "device/driver/executor.h"
 #include "scratch.h"
 
 namespace {
@@ -77,8 +77,8 @@ class Fake : public testing::TestWithParam<Platform> {
     setenv(set_.back().c_str(), value.c_str(), 1);
   }
   std::string id(int device) const { return std::string(GetParam().kind) + ":" + std::to_string(device); }
-  std::unique_ptr<rt::Executor> open(int device = 0) {
-    auto opened = rt::open_device(id(device));
+  std::unique_ptr<rt::driver::Executor> open(int device = 0) {
+    auto opened = rt::driver::open_device(id(device));
     if (!opened) throw std::runtime_error(opened.error().message);
     return std::move(*opened);
   }
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Drivers, Fake, testing::Values(cuda, hip),
                          [](const auto &info) { return std::string(info.param.kind); });
 
 // One run of the kernel on an executor: "" and right numbers, or the message of what failed.
-std::string run(rt::Executor &executor, const std::string &text, int n, const std::string &entry = "scale",
+std::string run(rt::driver::Executor &executor, const std::string &text, int n, const std::string &entry = "scale",
                 std::size_t shared = 256) {
   const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(int);
   auto in = executor.allocate(bytes), out = executor.allocate(bytes);
@@ -102,9 +102,9 @@ std::string run(rt::Executor &executor, const std::string &text, int n, const st
   EXPECT_GE((*kernel)->blocks_per_processor(64, shared), 1);
   auto queue = executor.queue();
   if (!queue) return queue.error().message;
-  const auto array = [](const auto &memory) { return rt::Argument{memory->get(), 0, 0, false}; };
-  const auto number = [](int value) { return rt::Argument{nullptr, 0, value, true}; };
-  const rt::Argument arguments[] = {array(&*in), array(&*out), number(3), number(n)};
+  const auto array = [](const auto &memory) { return rt::driver::Argument{memory->get(), 0, 0, false}; };
+  const auto number = [](int value) { return rt::driver::Argument{nullptr, 0, value, true}; };
+  const rt::driver::Argument arguments[] = {array(&*in), array(&*out), number(3), number(n)};
   for (const Status &status : {(*queue)->copy_in(**in, 0, **host_in, 0, bytes),
                                (*queue)->launch(**kernel, (n + 63) / 64, 64, shared, arguments),
                                (*queue)->copy_out(**host_out, 0, **out, 0, bytes), (*queue)->finish()}) {
@@ -141,7 +141,7 @@ TEST_P(Fake, TwoDevicesRunAtOnce) {
   other.join();
   EXPECT_EQ(said[0], "");
   EXPECT_EQ(said[1], "");
-  EXPECT_FALSE(rt::open_device(id(2)));
+  EXPECT_FALSE(rt::driver::open_device(id(2)));
 }
 
 TEST_P(Fake, ArchitecturesAreTakenInOrder) {
@@ -155,14 +155,14 @@ TEST_P(Fake, ArchitecturesAreTakenInOrder) {
 
 TEST_P(Fake, NoDevice) {
   set("DEVICES", "0");
-  const auto opened = rt::open_device(id(0));
+  const auto opened = rt::driver::open_device(id(0));
   ASSERT_FALSE(opened);
   EXPECT_NE(opened.error().message.find("finds no device"), std::string::npos) << opened.error().message;
 }
 
 TEST_P(Fake, DriverTooOld) {
   set("VERSION", GetParam().kind == std::string("cuda") ? "11080" : "40500000");
-  const auto opened = rt::open_device(id(0));
+  const auto opened = rt::driver::open_device(id(0));
   ASSERT_FALSE(opened);
   EXPECT_NE(opened.error().message.find("too old"), std::string::npos) << opened.error().message;
 }
@@ -171,7 +171,7 @@ TEST_P(Fake, OutOfMemoryAtTheNthAllocation) {
   set("FAIL_ALLOCATION", "2");
   auto executor = open();
   EXPECT_NE(run(*executor, GetParam().kernel, 100).find("out of memory"), std::string::npos);
-  EXPECT_EQ(executor->failure(), rt::Failure::memory);
+  EXPECT_EQ(executor->failure(), rt::driver::Failure::memory);
   EXPECT_EQ(run(*executor, GetParam().kernel, 100), "");  // the third and fourth
 }
 
@@ -183,7 +183,7 @@ TEST_P(Fake, MemoryIsLimited) {
   ASSERT_TRUE(most);
   EXPECT_EQ(executor->free_memory(), (std::size_t{1} << 20) - 1000000);
   EXPECT_FALSE(executor->allocate(100000));
-  EXPECT_EQ(executor->failure(), rt::Failure::memory);
+  EXPECT_EQ(executor->failure(), rt::driver::Failure::memory);
   most->reset();
   EXPECT_TRUE(executor->allocate(100000));
 }
@@ -193,7 +193,7 @@ TEST_P(Fake, LaunchErrorAtTheNthLaunch) {
   auto executor = open();
   EXPECT_EQ(run(*executor, GetParam().kernel, 100), "");
   EXPECT_NE(run(*executor, GetParam().kernel, 100).find("starting scale"), std::string::npos);
-  EXPECT_EQ(executor->failure(), rt::Failure::launch);
+  EXPECT_EQ(executor->failure(), rt::driver::Failure::launch);
   EXPECT_EQ(run(*executor, GetParam().kernel, 100), "");
 }
 
@@ -202,12 +202,12 @@ TEST_P(Fake, LostFromTheNthCallOn) {
   int fine = 0;
   for (int n = 1; n < 40; ++n) {
     set("LOST", "0:" + std::to_string(n));
-    auto executor = rt::open_device(id(0));
+    auto executor = rt::driver::open_device(id(0));
     if (!executor) continue;
     const std::string said = run(**executor, GetParam().kernel, 100);
     fine += said.empty();
     if (!said.empty()) {
-      EXPECT_EQ((*executor)->failure(), rt::Failure::lost) << "call " << n << ": " << said;
+      EXPECT_EQ((*executor)->failure(), rt::driver::Failure::lost) << "call " << n << ": " << said;
       EXPECT_NE(run(**executor, GetParam().kernel, 100), "");
     }
     EXPECT_EQ(run(*open(1), GetParam().kernel, 100), "");  // the other device goes on
@@ -220,7 +220,7 @@ TEST_P(Fake, AKernelThatBreaksARuleLosesTheDevice) {
   auto executor = open();
   const std::string said = run(*executor, GetParam().kernel, 100, "broken");
   EXPECT_NE(said, "");
-  EXPECT_EQ(executor->failure(), rt::Failure::lost) << said;
+  EXPECT_EQ(executor->failure(), rt::driver::Failure::lost) << said;
 }
 
 TEST_P(Fake, TooMuchSharedMemoryIsRefused) {
@@ -282,16 +282,17 @@ TEST_P(Fake, LogsWhatItWasAsked) {
 TEST(FakeNvrtc, CompilesToWhatTheFakeDriverRuns) {
   setenv("ALNSMITH_NVRTC", FAKE_DIR "/libnvrtc.so.13", 1);
   ASSERT_NE(dlopen(FAKE_DIR "/libcuda.so.1", RTLD_NOW | RTLD_GLOBAL), nullptr) << dlerror();
-  rt::CompileOptions options;
+  rt::compile::CompileOptions options;
   options.cuda_compiler = "nvrtc";
-  const auto binary = rt::compile_device(cuda.kernel, "cuda:sm_90", options, {});
+  const auto binary = rt::compile::compile_device(cuda.kernel, "cuda:sm_90", options, {});
   ASSERT_TRUE(binary) << binary.error().message;
   EXPECT_EQ(binary->kernels.size(), 2u);
   EXPECT_EQ(binary->kernels.at("scale").registers, 64);
-  auto executor = rt::open_device("cuda:0");
+  auto executor = rt::driver::open_device("cuda:0");
   ASSERT_TRUE(executor) << executor.error().message;
   EXPECT_EQ(run(**executor, binary->bytes, 100), "");
-  const auto wrong = rt::compile_device("extern \"C\" __global__ void f() { nonsense }\n", "cuda:sm_90", options, {});
+  const auto wrong =
+      rt::compile::compile_device("extern \"C\" __global__ void f() { nonsense }\n", "cuda:sm_90", options, {});
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().message.find("nonsense"), std::string::npos) << wrong.error().message;
   unsetenv("ALNSMITH_NVRTC");

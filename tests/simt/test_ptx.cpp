@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "plain_ptx.hpp"
-#include "ptx.hpp"
-#include "random.hpp"
+#include "plain_ptx.h"
+#include "ptx.h"
+#include "random.h"
 #include "scratch.h"
-#include "simt.hpp"
+#include "simt.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scratch.h"
-#include "simt.hpp"
+#include "simt.h"
 
 namespace {
 

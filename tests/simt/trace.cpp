@@ -1,10 +1,10 @@
-// See trace.hpp.
-#include "trace.hpp"
+// See trace.h.
+#include "trace.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "shared_memory.hpp"
+#include "shared_memory.h"
 
 namespace simt {
 namespace {

@@ -1,7 +1,7 @@
 // Rendezvous of a warp's lanes: which are complete, what each lane gets, and why one never completes.
 #include <cstdio>
 
-#include "block.hpp"
+#include "block.h"
 
 namespace simt {
 namespace {

@@ -10,7 +10,7 @@
 #include "device_batch.h"
 #include "direct_run.h"
 #include "kernels.h"
-#include "kernels/predicate.hpp"
+#include "kernels/predicate.h"
 #include "lane_batch.h"
 #include "plan/plan.h"
 #include "spec/canonical.h"
@@ -18,7 +18,7 @@
 #ifdef SOAK_SIMT
 #include <fstream>
 
-#include "simt.hpp"
+#include "simt.h"
 #endif
 
 namespace soak {
@@ -27,11 +27,11 @@ namespace {
 using namespace alnsmith;
 using Pair = devices::Batch::Pair;
 
-rt::Values values(const lanes::Scoring &scoring, const std::string &query, const std::string &target) {
-  rt::Values v{};
+rt::kernels::Values values(const lanes::Scoring &scoring, const std::string &query, const std::string &target) {
+  rt::kernels::Values v{};
   for (std::size_t i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = scoring.values[i];
-  v[rt::kQuery] = static_cast<std::int64_t>(query.size());
-  v[rt::kTarget] = static_cast<std::int64_t>(target.size());
+  v[rt::kernels::kQuery] = static_cast<std::int64_t>(query.size());
+  v[rt::kernels::kTarget] = static_cast<std::int64_t>(target.size());
   return v;
 }
 
@@ -73,7 +73,8 @@ class SingleKernels : public Kernels {
     const lanes::Scoring scoring = lanes::make_scoring(spec_, numbers(c), c.spec.scores);
     std::vector<Answers> all;
     for (const plan::KernelPlan &kernel : chosen(c)) {
-      const auto usable = rt::Predicate::parse(kernel.usable.text), exact = rt::Predicate::parse(kernel.exact.text);
+      const auto usable = rt::kernels::Predicate::parse(kernel.usable.text),
+                 exact = rt::kernels::Predicate::parse(kernel.exact.text);
       if (!usable) return Error{"usable: " + usable.error().message};
       if (!exact) return Error{"exact: " + exact.error().message};
       if (!usable->holds(values(scoring, "", ""))) continue;
@@ -113,7 +114,7 @@ class SingleKernels : public Kernels {
   }
 
   Result<Answers> align(const Case &c, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
-                        const rt::Predicate &exact) {
+                        const rt::kernels::Predicate &exact) {
     Answers a;
     a.who = kernel.entry;
     a.arithmetic = kernel.arithmetic;
@@ -163,7 +164,7 @@ class SingleKernels : public Kernels {
 
   // A pair for all lanes of a vector.
   Status align_split(const Pair &pair, std::size_t i, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
-                     const rt::Predicate &exact, Answers &a) {
+                     const rt::kernels::Predicate &exact, Answers &a) {
     const int *matrix = plan_.matrix.empty() ? nullptr : plan_.matrix.data();
     const strips::Answer answer = strips::Pair(spec_, kernel, pair.first, pair.second, scoring, 4)
                                       .align([&](const aln_strip_args_v1 &args, auto) {

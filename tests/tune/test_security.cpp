@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/files.hpp"
+#include "base/files.h"
 #include "program.h"
 #include "tune/record.h"
 

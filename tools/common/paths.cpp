@@ -13,7 +13,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/packs.hpp"
-#include "base/files.hpp"
+#include "base/files.h"
 #include "common/text.h"
 #include "spec/error.h"
 #include "spec/yaml_tree.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/json_depth.hpp"
+#include "base/json_depth.h"
 
 namespace alnsmith::tool {
 namespace {

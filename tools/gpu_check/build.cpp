@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "disassemble.h"
-#include "internal.hpp"
+#include "internal.h"
 #include "pipe_text.h"
 #include "spec/canonical.h"
 #include "spec/gap.h"

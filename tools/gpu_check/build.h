@@ -6,7 +6,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "index.h"
-#include "internal.hpp"
+#include "internal.h"
 #include "spec/spec.h"
 
 namespace alnsmith::check {

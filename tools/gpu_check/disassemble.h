@@ -2,7 +2,7 @@
 #pragma once
 
 #include "alnsmith/result.hpp"
-#include "internal.hpp"
+#include "internal.h"
 #include "models/disassembly.h"
 
 namespace alnsmith::check {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "internal.hpp"
+#include "internal.h"
 
 namespace alnsmith::models {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RowLoop, rows, instructions, operations)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index.h"
-#include "internal.hpp"
+#include "internal.h"
 #include "sequences.h"
 
 namespace alnsmith::check {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "index.h"
-#include "internal.hpp"
+#include "internal.h"
 #include "models/loop_bound.h"
 
 namespace alnsmith::check {

@@ -15,7 +15,7 @@
 #include "build.h"
 #include "expected.h"
 #include "golden.h"
-#include "internal.hpp"
+#include "internal.h"
 #include "matrix.h"
 #include "plan_data.h"
 #include "spec/canonical.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "internal.hpp"
+#include "internal.h"
 
 namespace alnsmith::check {
 

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "internal.hpp"
+#include "internal.h"
 #include "models/loop_bound.h"
 #include "pipe_text.h"
 #include "session.h"

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "internal.hpp"
+#include "internal.h"
 
 namespace alnsmith::check {
 namespace {

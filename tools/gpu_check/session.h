@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "index.h"
-#include "internal.hpp"
+#include "internal.h"
 #include "job.h"
 #include "report.h"
 

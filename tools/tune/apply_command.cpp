@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "alnsmith/alnsmith.hpp"
-#include "base/files.hpp"
+#include "base/files.h"
 #include "common/status.h"
 #include "common/text.h"
 #include "tune/apply.h"

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "alnsmith/build.hpp"
-#include "base/files.hpp"
+#include "base/files.h"
 #include "common/clock.h"
 #include "common/interrupt.h"
 #include "common/text.h"

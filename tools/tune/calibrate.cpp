@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "alnsmith/alnsmith.hpp"
-#include "base/files.hpp"
+#include "base/files.h"
 #include "common/status.h"
 #include "common/text.h"
 #include "models/cpu_model.h"

@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "alnsmith/build.hpp"
-#include "base/files.hpp"
+#include "base/files.h"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"

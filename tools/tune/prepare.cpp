@@ -8,7 +8,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "base/files.hpp"
+#include "base/files.h"
 #include "common/paths.h"
 #include "common/reader.h"
 #include "common/text.h"

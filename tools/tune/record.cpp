@@ -11,7 +11,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/files.hpp"
+#include "base/files.h"
 #include "common/text.h"
 
 namespace alnsmith::tool::tune {

@@ -3,17 +3,18 @@
 #include <unordered_set>
 #include <vector>
 
-#include "align/align.hpp"
-#include "align/packed_groups.hpp"
-#include "align/state_sets.hpp"
+#include "align/align.h"
+#include "align/packed_groups.h"
+#include "align/state_sets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
 
 // Whether a band holds an alignment: it has cells where one can begin and where it can end.
-bool holds_path(const Manifest &m, std::int64_t rows, std::int64_t columns, std::int64_t from, std::int64_t to) {
+bool holds_path(const kernels::Manifest &m, std::int64_t rows, std::int64_t columns, std::int64_t from,
+                std::int64_t to) {
   const std::int64_t longer = columns - rows;
   const bool begins = from <= to && (from > 0 ? m.free_target_begin : to >= 0 || m.free_query_begin);
   const bool last_cell = from <= longer && longer <= to;
@@ -23,7 +24,7 @@ bool holds_path(const Manifest &m, std::int64_t rows, std::int64_t columns, std:
 }
 
 // The same where a side is empty: of the border, from the corner to `longer`, all that costs something, and a cell.
-bool holds_border(const Manifest &m, std::int64_t longer, std::int64_t from, std::int64_t to) {
+bool holds_border(const kernels::Manifest &m, std::int64_t longer, std::int64_t from, std::int64_t to) {
   const bool target = longer > 0;
   const bool begin_free = target ? m.free_target_begin : m.free_query_begin;
   const bool end_free = target ? m.free_target_end : m.free_query_end;
@@ -32,11 +33,12 @@ bool holds_border(const Manifest &m, std::int64_t longer, std::int64_t from, std
   return from <= to && from <= high && to >= low && (begin_free || holds(0)) && (end_free || holds(longer));
 }
 
-Status check_path(const Manifest &m, std::size_t query, std::size_t target, const std::function<std::string()> &name) {
+Status check_path(const kernels::Manifest &m, std::size_t query, std::size_t target,
+                  const std::function<std::string()> &name) {
   if (!m.bounded) return Ok{};
-  Values values{};
-  const std::int64_t rows = values[kQuery] = static_cast<std::int64_t>(query);
-  const std::int64_t columns = values[kTarget] = static_cast<std::int64_t>(target);
+  kernels::Values values{};
+  const std::int64_t rows = values[kernels::kQuery] = static_cast<std::int64_t>(query);
+  const std::int64_t columns = values[kernels::kTarget] = static_cast<std::int64_t>(target);
   const std::int64_t from = m.band_from.value(values), to = m.band_to.value(values);
   const bool empty = rows == 0 || columns == 0;
   if (empty ? holds_border(m, columns - rows, from, to) : holds_path(m, rows, columns, from, to)) return Ok{};
@@ -71,7 +73,7 @@ std::string Sequences::name(std::uint64_t id) const {
          std::to_string(first_target + id % targets.size() + 1);
 }
 
-CallShape shape_of(const Manifest &m, const Sequences &s) {
+CallShape shape_of(const kernels::Manifest &m, const Sequences &s) {
   CallShape shape;
   shape.queries = s.queries.size();
   shape.targets = s.targets.size();
@@ -82,7 +84,7 @@ CallShape shape_of(const Manifest &m, const Sequences &s) {
   return shape;
 }
 
-Status check_length(const Manifest &m, std::size_t query, std::size_t target, const std::string &name) {
+Status check_length(const kernels::Manifest &m, std::size_t query, std::size_t target, const std::string &name) {
   const auto check = [&](const char *side, std::size_t length, std::optional<std::uint64_t> most) -> Status {
     if (most && length > *most)
       return Error{name + ": the " + side + " has " + std::to_string(length) + " letters; the spec '" + m.spec_name +
@@ -102,7 +104,7 @@ Status check_letters(const Sequences &sequences) {
 
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {
   const std::string_view query = sequences.query(id), target = sequences.target(id);
-  const Manifest &m = call.manifest();
+  const kernels::Manifest &m = call.manifest();
   if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
     return check_length(m, query.size(), target.size(), sequences.name(id)).error();
   if (!query.empty() && !target.empty()) {
@@ -130,7 +132,7 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
 }
 
 Status admit_all(Call &call, const Sequences &sequences) {
-  const Manifest &m = call.manifest();
+  const kernels::Manifest &m = call.manifest();
   const auto queries = sequences.queries, targets = sequences.targets;
   const std::size_t most_query = m.max_query.value_or(kMaxLength), most_target = m.max_target.value_or(kMaxLength);
   std::uint64_t query_letters = 0, target_letters = 0;
@@ -166,4 +168,4 @@ Status admit_all(Call &call, const Sequences &sequences) {
   return Ok{};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -8,14 +8,14 @@
 #include <mutex>
 #include <numeric>
 
-#include "align/align.hpp"
-#include "align/lane_loading.hpp"
-#include "align/packed_groups.hpp"
-#include "align/query_block.hpp"
-#include "align/shape.hpp"
-#include "align/target_window.hpp"
+#include "align/align.h"
+#include "align/lane_loading.h"
+#include "align/packed_groups.h"
+#include "align/query_block.h"
+#include "align/shape.h"
+#include "align/target_window.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 using Group = TargetWindow::Group;
@@ -27,12 +27,13 @@ struct Task {
 
 class AllRun {
  public:
-  AllRun(Call &call, const Sequences &sequences, Form form = Form::shared, const Chooser::Filter &possible = {})
+  AllRun(Call &call, const Sequences &sequences, kernels::Form form = kernels::Form::shared,
+         const Chooser::Filter &possible = {})
       : call_(call),
         sequences_(sequences),
         chooser_(call.manifest(), call.scoring(), form, 1024, possible),
         packed_(sequences.packed) {
-    for (const KernelInfo &kernel : call.manifest().kernels) has_pairs_ |= kernel.form == Form::pairs;
+    for (const kernels::KernelInfo &kernel : call.manifest().kernels) has_pairs_ |= kernel.form == kernels::Form::pairs;
     for (int level = 0; level < chooser_.levels(); ++level) lanes_ = std::max(lanes_, info(level).lanes);
     trying_.assign(static_cast<std::size_t>(chooser_.levels()), has_pairs_);
     mapped_.resize(trying_.size());
@@ -61,8 +62,10 @@ class AllRun {
 
  private:
   const std::vector<BlockQuery> &queries() const { return block_.queries(); }
-  bool extent() const { return info(0).form == Form::extent; }  // each is tried, and what no kernel holds is dropped
-  const KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
+  bool extent() const {
+    return info(0).form == kernels::Form::extent;
+  }  // each is tried, and what no kernel holds is dropped
+  const kernels::KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
 
   Status run_window() {
     if (window_.places.empty()) return Ok{};
@@ -392,7 +395,8 @@ class AllRun {
 
 }  // namespace
 
-Result<bool> align_admitted(Call &call, const Sequences &sequences, Form form, const Chooser::Filter &possible) {
+Result<bool> align_admitted(Call &call, const Sequences &sequences, kernels::Form form,
+                            const Chooser::Filter &possible) {
   AllRun run(call, sequences, form, possible);
   if (!run.possible()) return false;
   if (auto ok = run.run(); !ok) return ok.error();
@@ -409,4 +413,4 @@ Status align_all(Call &call, const Sequences &sequences) {
   return align_pairs(call, sequences, true);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

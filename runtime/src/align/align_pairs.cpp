@@ -7,14 +7,14 @@
 #include <limits>
 #include <numeric>
 
-#include "align/align.hpp"
-#include "align/batch.hpp"
-#include "align/extent.hpp"
-#include "align/sliced.hpp"
-#include "align/split_run.hpp"
-#include "align/way_back.hpp"
+#include "align/align.h"
+#include "align/batch.h"
+#include "align/extent.h"
+#include "align/sliced.h"
+#include "align/split_run.h"
+#include "align/way_back.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 18;  // pairs sorted together
@@ -78,7 +78,9 @@ class PairsRun {
 
  private:
   // Bands have no kernels that take several pairs together.
-  static Form form_of(const Manifest &manifest) { return manifest.band_width ? Form::split : Form::pairs; }
+  static kernels::Form form_of(const kernels::Manifest &manifest) {
+    return manifest.band_width ? kernels::Form::split : kernels::Form::pairs;
+  }
 
   struct List {
     std::vector<Item> sure, tried;  // exact; to be looked at
@@ -177,8 +179,8 @@ class PairsRun {
     if (sample.empty() || !call_.manifest().local || level + 1 == chooser_.levels()) return false;
     const auto first = [most](std::uint32_t letters) { return std::min((letters + 1) / 2, most); };
     const int kernel = chooser_.kernel(level);
-    const KernelInfo &info = call_.info(kernel);
-    if (info.form != Form::pairs) return false;
+    const kernels::KernelInfo &info = call_.info(kernel);
+    if (info.form != kernels::Form::pairs) return false;
     Workspace ws;
     set_sides(info, ws, sample.size(), [&](std::size_t i) {
       const Item &item = sample[i];
@@ -200,12 +202,12 @@ class PairsRun {
   Status run_items(int level, std::vector<Item> &items) {
     flagged_ = 0;
     const int kernel = chooser_.kernel(level);
-    const KernelInfo &info = call_.info(kernel);
+    const kernels::KernelInfo &info = call_.info(kernel);
     std::vector<Batch> made;
     std::vector<std::uint32_t> alone;
     if (info.sliced()) {
       if (auto ok = keep_sliced(level, items, made); !ok) return ok;
-    } else if (info.form == Form::split) {
+    } else if (info.form == kernels::Form::split) {
       alone.resize(items.size());
       std::iota(alone.begin(), alone.end(), 0u);
     } else {
@@ -277,7 +279,7 @@ class PairsRun {
   // The batches of a bit-sliced kernel. Pairs that are faster alone, and batches that are too few pairs, or too unlike,
   // go to the next level.
   Status keep_sliced(int level, std::vector<Item> &items, std::vector<Batch> &kept) {
-    const KernelInfo &info = call_.info(chooser_.kernel(level));
+    const kernels::KernelInfo &info = call_.info(chooser_.kernel(level));
     const bool last = level + 1 == chooser_.levels();
     const auto pass_on = [&](std::span<const Item> part) -> Status {
       for (const Item &item : part)
@@ -301,7 +303,7 @@ class PairsRun {
 
   // Query and target of n pairs, lane by lane; lanes left over repeat the last pair.
   template <class Pair>
-  static void set_sides(const KernelInfo &info, Workspace &ws, std::size_t n, Pair pair) {
+  static void set_sides(const kernels::KernelInfo &info, Workspace &ws, std::size_t n, Pair pair) {
     ws.register_side.clear();
     ws.stream_side.clear();
     for (std::size_t l = 0; l < static_cast<std::size_t>(info.lanes); ++l) {
@@ -313,7 +315,7 @@ class PairsRun {
 
   void run_batch(int kernel, const std::vector<Item> &items, Batch batch, std::vector<std::uint8_t> &flagged,
                  Workspace &ws) {
-    const KernelInfo &info = call_.info(kernel);
+    const kernels::KernelInfo &info = call_.info(kernel);
     set_sides(info, ws, batch.count, [&](std::size_t i) {
       const Item &item = items[batch.begin + i];
       return std::pair(sequences_.query(item.id), sequences_.target(item.id));
@@ -372,4 +374,4 @@ Status align_pending(Call &call, const Sequences &sequences, std::span<const Pen
   return PairsRun(call, sequences, pending.size()).pending(pending);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

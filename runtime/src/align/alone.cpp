@@ -1,14 +1,14 @@
-// See alone.hpp.
-#include "align/alone.hpp"
+// See alone.h.
+#include "align/alone.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "align/call.hpp"
-#include "align/split.hpp"
+#include "align/call.h"
+#include "align/split.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 std::string hundredths(double share) {
@@ -19,16 +19,17 @@ std::string hundredths(double share) {
 // What each mapping's best kernel takes, and which that is.
 struct Taken {
   double cost = 0;
-  const KernelInfo *kernel = nullptr;
+  const kernels::KernelInfo *kernel = nullptr;
 };
-std::map<std::string, Taken> by_mapping(const Manifest &manifest, const CallScoring &scoring, std::uint32_t length) {
+std::map<std::string, Taken> by_mapping(const kernels::Manifest &manifest, const CallScoring &scoring,
+                                        std::uint32_t length) {
   std::map<std::string, Taken> found;
-  for (const KernelInfo &kernel : manifest.kernels) {
-    if (kernel.form == Form::pairs && !kernel.sliced() && !found.contains(kernel.mapping))
+  for (const kernels::KernelInfo &kernel : manifest.kernels) {
+    if (kernel.form == kernels::Form::pairs && !kernel.sliced() && !found.contains(kernel.mapping))
       found[kernel.mapping] = {static_cast<double>(length) * length, &kernel};
-    if (kernel.form != Form::split || found.contains(kernel.mapping)) continue;
-    Chooser chooser(manifest, scoring, Form::split, 1,
-                    [&](const KernelInfo &other) { return other.mapping == kernel.mapping; });
+    if (kernel.form != kernels::Form::split || found.contains(kernel.mapping)) continue;
+    Chooser chooser(manifest, scoring, kernels::Form::split, 1,
+                    [&](const kernels::KernelInfo &other) { return other.mapping == kernel.mapping; });
     const Choice choice = chooser.choose(0, length, length);
     if (choice.level < 0) continue;
     const int best = chooser.kernel(choice.level, length, length);
@@ -39,11 +40,12 @@ std::map<std::string, Taken> by_mapping(const Manifest &manifest, const CallScor
 
 }  // namespace
 
-std::vector<std::string> alone_lines(const Manifest &manifest, const Scoring &standing) {
+std::vector<std::string> alone_lines(const kernels::Manifest &manifest, const Scoring &standing) {
   std::vector<std::string> lines;
   const auto scoring = resolve_scoring(manifest, {}, standing);
   if (manifest.for_device || manifest.band_width || !scoring) return lines;
-  if (std::ranges::any_of(manifest.kernels, [](const KernelInfo &kernel) { return kernel.split.always; })) return lines;
+  if (std::ranges::any_of(manifest.kernels, [](const kernels::KernelInfo &kernel) { return kernel.split.always; }))
+    return lines;
   for (const std::uint32_t length : {50u, 150u, 500u, 1500u, 5000u}) {
     const auto found = by_mapping(manifest, *scoring, length);
     if (found.size() < 2) continue;
@@ -61,4 +63,4 @@ std::vector<std::string> alone_lines(const Manifest &manifest, const Scoring &st
   return lines;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,11 +1,11 @@
-// See band.hpp.
-#include "align/band.hpp"
+// See band.h.
+#include "align/band.h"
 
 #include <algorithm>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 
-std::optional<Band> Band::of(const Manifest &manifest, const CallScoring &scoring, std::size_t query,
+std::optional<Band> Band::of(const kernels::Manifest &manifest, const CallScoring &scoring, std::size_t query,
                              std::size_t target) {
   const bool global = !manifest.local && !manifest.free_query && !manifest.free_target;
   // A pair that costs something might be better in gaps, however many there are.
@@ -53,4 +53,4 @@ Band::Rows Band::rows(std::size_t width, std::size_t first_column, std::size_t e
           static_cast<int>(std::clamp<std::int64_t>(end, 1, target_))};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

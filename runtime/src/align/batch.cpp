@@ -1,15 +1,15 @@
-// Slabs and radix sorts.  See batch.hpp.
+// Slabs and radix sorts.  See batch.h.
 //
 // With B batches and S slabs a lane wastes about range(register)/S + range(stream)*S/B letters, relative to the
 // mean lengths; the best S is sqrt(B * range(register) / range(stream)).
-#include "align/batch.hpp"
+#include "align/batch.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "align/radix_sort.hpp"
+#include "align/radix_sort.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 struct Range {
@@ -82,4 +82,4 @@ std::vector<Batch> make_batches(std::vector<Item> &items, int lanes, int k, bool
   return batches;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,5 +1,5 @@
-// See call.hpp.
-#include "align/call.hpp"
+// See call.h.
+#include "align/call.h"
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -11,15 +11,15 @@
 #include <tuple>
 #include <utility>
 
-#include "align/pack.hpp"
-#include "align/pack_planes.hpp"
-#include "align/shape.hpp"
-#include "align/split.hpp"
-#include "align/way_back.hpp"
-#include "base/fork_join.hpp"
-#include "base/guard.hpp"
+#include "align/pack.h"
+#include "align/pack_planes.h"
+#include "align/shape.h"
+#include "align/split.h"
+#include "align/way_back.h"
+#include "base/fork_join.h"
+#include "base/guard.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 
 std::uint8_t *Buffer::reserve(std::size_t bytes) {
   if (bytes > size_ || !data_) {
@@ -44,7 +44,7 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Scoring &standing, const Options &options,
+Call::Call(sources::CpuKernels &kernels, const CallScoring &scoring, const Scoring &standing, const Options &options,
            ResultSink &sink, const CallShape &shape, OutputSet wanted)
     : kernels_(kernels),
       scoring_(scoring),
@@ -120,7 +120,7 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
   return outcome();
 }
 
-std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
+std::size_t Call::need(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
   if (kernel.sliced()) {
     const std::size_t longest = std::max(kernel.register_rows(register_max), stream_max);
@@ -142,7 +142,7 @@ static constexpr int *aln_args_v1::*kStoredAt[] = {ALN_OUTPUTS(ALN_STORED_AT, )}
 #undef ALN_STORED_AT
 
 bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
-  const KernelInfo &info = this->info(kernel);
+  const kernels::KernelInfo &info = this->info(kernel);
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
   static constexpr int no_refill = -1;
   if (!args.refill_column) args.refill_column = &no_refill;
@@ -184,16 +184,16 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
 }
 
 std::pair<int, int> Call::band_of(std::size_t query, std::size_t target) const {
-  Values values = scoring_.values();
-  values[kQuery] = static_cast<std::int64_t>(query);
-  values[kTarget] = static_cast<std::int64_t>(target);
-  const auto within = [&](const Predicate &bound) {
+  kernels::Values values = scoring_.values();
+  values[kernels::kQuery] = static_cast<std::int64_t>(query);
+  values[kernels::kTarget] = static_cast<std::int64_t>(target);
+  const auto within = [&](const kernels::Predicate &bound) {
     return static_cast<int>(std::clamp<std::int64_t>(bound.value(values), -kFarthest, kFarthest));
   };
   return {within(manifest().band_from), within(manifest().band_to)};
 }
 
-void Call::bound(const KernelInfo &kernel, Workspace &ws, aln_args_v1 &args) const {
+void Call::bound(const kernels::KernelInfo &kernel, Workspace &ws, aln_args_v1 &args) const {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
   ws.band_from.resize(lanes);
   ws.band_to.resize(lanes);
@@ -221,7 +221,7 @@ bool Call::ran(int kernel, int code) {
 }
 
 // Where lanes end, as kernels ask for it.
-static void set_segments(const KernelInfo &kernel, Workspace &ws) {
+static void set_segments(const kernels::KernelInfo &kernel, Workspace &ws) {
   std::vector<int> &ends = ws.segment_end;
   if (kernel.sliced() || !kernel.segments) {
     const auto [least, most] = std::ranges::minmax(ws.stream_length);
@@ -235,7 +235,7 @@ static void set_segments(const KernelInfo &kernel, Workspace &ws) {
 }
 
 bool Call::run_pairs(int kernel, Workspace &ws) {
-  const KernelInfo &info = this->info(kernel);
+  const kernels::KernelInfo &info = this->info(kernel);
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
   ws.register_length.resize(lanes);
   ws.stream_length.resize(lanes);
@@ -286,7 +286,7 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
 
 bool Call::run_shared(int kernel, Workspace &ws, const std::uint8_t *packed, const Loading &loading,
                       const std::uint8_t *query, std::size_t query_length, std::span<const int> sets) {
-  const KernelInfo &info = this->info(kernel);
+  const kernels::KernelInfo &info = this->info(kernel);
   const auto [least, most] = std::minmax_element(loading.length.begin(), loading.length.end());
   const int length = static_cast<int>(query_length);
   ws.stream_length.assign(static_cast<std::size_t>(info.lanes), length);
@@ -349,8 +349,8 @@ Status Call::outcome() const {
   return Ok{};
 }
 
-std::optional<Error> invalid_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
-                                    const std::string &where) {
+std::optional<Error> invalid_letter(const kernels::CodeTable &codes, const kernels::Manifest &manifest,
+                                    std::string_view letters, const std::string &where) {
   const auto at = codes.first_invalid(letters);
   if (!at) return std::nullopt;
   const unsigned char letter = static_cast<unsigned char>(letters[*at]);
@@ -360,4 +360,4 @@ std::optional<Error> invalid_letter(const CodeTable &codes, const Manifest &mani
                manifest.letters};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,13 +1,13 @@
-// Which kernel a pair takes: Chooser of call.hpp.
+// Which kernel a pair takes: Chooser of call.h.
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <string>
 
-#include "align/call.hpp"
-#include "align/split.hpp"
+#include "align/call.h"
+#include "align/split.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // The share of pairs tried in a kernel that are taken to go on to a wider one.
@@ -15,7 +15,7 @@ constexpr double kRaised = 0.25;
 
 }  // namespace
 
-Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
+Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, kernels::Form form, std::size_t entries,
                  const Filter &possible)
     : manifest_(manifest),
       form_(form),
@@ -23,7 +23,7 @@ Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form
       remembered_(std::bit_ceil(std::clamp<std::size_t>(entries, 16, 1 << 15))) {
   int last = -1;
   for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
-    const KernelInfo &kernel = manifest.kernels[i];
+    const kernels::KernelInfo &kernel = manifest.kernels[i];
     if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
     if (kernel.level != last || kernels_.empty()) kernels_.emplace_back();
     last = kernel.level;
@@ -31,21 +31,21 @@ Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form
   }
 }
 
-Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
-  Values values = values_;
-  values[kQuery] = query;
-  values[kTarget] = target;
+kernels::Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
+  kernels::Values values = values_;
+  values[kernels::kQuery] = query;
+  values[kernels::kTarget] = target;
   return values;
 }
 
 int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
   const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
   if (list.size() == 1) return list.front();
-  if (form_ == Form::split)
+  if (form_ == kernels::Form::split)
     return *std::ranges::min_element(list, {}, [&](int kernel) {
       return split_cost(manifest_, manifest_.kernels[static_cast<std::size_t>(kernel)], query, target);
     });
-  const Values values = at(query, target);
+  const kernels::Values values = at(query, target);
   for (int kernel : list)
     if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.suits.holds(values)) return kernel;
   return list.back();
@@ -58,7 +58,7 @@ bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
   return manifest_.local || least <= kMostGapCost;
 }
 
-bool Chooser::counts(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+bool Chooser::counts(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
   return kernel.lengths.holds(at(query, target));
 }
 
@@ -66,8 +66,8 @@ bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const 
   return exact(info(level, query, target), query, target);
 }
 
-bool Chooser::exact(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
-  const Values values = at(query, target);
+bool Chooser::exact(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+  const kernels::Values values = at(query, target);
   return kernel.exact.holds(values) && kernel.lengths.holds(values) && score_fits(query, target);
 }
 
@@ -75,7 +75,7 @@ bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
   return near(info(level, query, target), query, target);
 }
 
-bool Chooser::near(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
+bool Chooser::near(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
   if (!kernel.checked || !counts(kernel, query, target)) return false;
   if (manifest_.local) return true;
   const bool anchored = !manifest_.free_query && !manifest_.free_target;
@@ -86,7 +86,7 @@ bool Chooser::near(const KernelInfo &kernel, std::uint32_t query, std::uint32_t 
 Choice Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t target) const {
   Choice best;
   for (int level = levels() - 1; level >= first; --level) {
-    const KernelInfo &kernel = info(level, query, target);
+    const kernels::KernelInfo &kernel = info(level, query, target);
     const bool sure = exact(kernel, query, target);
     if (!sure && !near(kernel, query, target)) continue;
     const double cost = split_cost(manifest_, kernel, query, target) + (sure ? 0 : kRaised * best.cost);
@@ -97,16 +97,16 @@ Choice Chooser::cheapest_from(int first, std::uint32_t query, std::uint32_t targ
 
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
   if (!score_fits(query, target)) return {};
-  if (form_ == Form::split)
+  if (form_ == kernels::Form::split)
     if (const Choice found = cheapest_from(first, query, target); found.level >= 0) return found;
   int checked = -1;
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};
     if (near(level, query, target)) return {level, false};
-    const KernelInfo &kernel = info(level, query, target);
+    const kernels::KernelInfo &kernel = info(level, query, target);
     if (kernel.checked && counts(kernel, query, target)) checked = level;
   }
-  if (checked < 0 || form_ != Form::split) return {.level = checked};
+  if (checked < 0 || form_ != kernels::Form::split) return {.level = checked};
   return {checked, false,
           split_cost(manifest_, info(checked, query, target), query, target)};  // the widest that would notice
 }
@@ -126,7 +126,8 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   if (const std::size_t absent = manifest_.absent[static_cast<std::size_t>(form_)];
       absent > 0 && score_fits(query, target))
     return lengths + ": the cache lacks " + std::to_string(absent) + " of the kernels of the spec '" +
-           manifest_.spec_name + "' for " + manifest_.target_name + " (" + kFormNames[static_cast<std::size_t>(form_)] +
+           manifest_.spec_name + "' for " + manifest_.target_name + " (" +
+           kernels::kFormNames[static_cast<std::size_t>(form_)] +
            "), and nothing can be generated here; make such a call where a generator is, with the same cache, or bring "
            "the kernels in a pack (`alnsmith pack build`)";
   if (kernels_.empty())
@@ -135,7 +136,7 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   if (!score_fits(query, target))
     return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
            "); use shorter sequences or smaller gap costs";
-  const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
+  const kernels::KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
   if (!counts(info(levels() - 1, query, target), query, target))
     return lengths + ": longer than the kernels count in 32 bits (" + widest.lengths_text + "); use shorter sequences";
   // Kernels of devices keep a few bits of totals of 32.
@@ -143,4 +144,4 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
          " bits (exact where " + widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

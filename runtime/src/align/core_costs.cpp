@@ -1,12 +1,12 @@
-// See core_costs.hpp.
-#include "align/core_costs.hpp"
+// See core_costs.h.
+#include "align/core_costs.h"
 
 #include <algorithm>
 #include <string>
 
 #include "alnsmith/alnsmith.hpp"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // Fitted to what was measured (docs/performance.md).
@@ -22,4 +22,4 @@ const CoreCosts &core_costs() {
   return own;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,9 +1,9 @@
-// See dense_sink.hpp.
-#include "align/dense_sink.hpp"
+// See dense_sink.h.
+#include "align/dense_sink.h"
 
 #include <string>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 
 Result<OutputSet> given_by(const CallShape &shape, OutputSet wanted) {
   if (wanted.empty()) return shape.outputs;
@@ -49,4 +49,4 @@ Result<Next> DenseSink::put(const ResultBlock &block) {
   return Next::more;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,5 +1,5 @@
-// See extent.hpp.
-#include "align/extent.hpp"
+// See extent.h.
+#include "align/extent.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "align/lane_loading.hpp"
-#include "align/shape.hpp"
+#include "align/lane_loading.h"
+#include "align/shape.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // What both directions take of the first: the second ends where that has found the ends.
@@ -58,8 +58,8 @@ ExtentRun::ExtentRun(Call &call, const Sequences &sequences)
     : call_(call),
       sequences_(sequences),
       chunk_(std::clamp<std::size_t>(call.budget() / 16 / kPairBytes, 64, kMostPairs)) {
-  for (const KernelInfo &kernel : call.manifest().kernels)
-    if (kernel.form == Form::extent) kernels_.push_back(&kernel);
+  for (const kernels::KernelInfo &kernel : call.manifest().kernels)
+    if (kernel.form == kernels::Form::extent) kernels_.push_back(&kernel);
 }
 
 ExtentRun::Group ExtentRun::group_at(std::uint64_t id, std::uint64_t end) const {
@@ -96,13 +96,13 @@ double ExtentRun::cells_of(const Group &group) const {
 
 // By vectors of cells for each letter of the query, as pairs_suit() counts them. A long target keeps the lanes of all
 // others waiting, so those beyond some length are left to align as pairs.
-std::uint32_t ExtentRun::longest_that_suits(const KernelInfo &kernel, const Targets &targets) const {
+std::uint32_t ExtentRun::longest_that_suits(const kernels::KernelInfo &kernel, const Targets &targets) const {
   if (targets.size() < 2) return 0;
   std::vector<std::uint32_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(static_cast<std::uint32_t>(target.size()));
   std::ranges::sort(lengths);
-  const double as_extent = kBothWays * cell_work(call_.manifest(), Form::extent);
-  const double as_pair = kPadded * cell_work(call_.manifest(), Form::pairs);
+  const double as_extent = kBothWays * cell_work(call_.manifest(), kernels::Form::extent);
+  const double as_pair = kPadded * cell_work(call_.manifest(), kernels::Form::pairs);
   double letters = 0, most = 0;
   std::uint32_t longest = 0;
   for (const std::uint32_t length : lengths) {
@@ -230,7 +230,7 @@ Status ExtentRun::find_boxes(std::string_view query, Targets targets, std::span<
     boxes[i].query_end = static_cast<std::uint32_t>(query.size());
     boxes[i].target_end = static_cast<std::uint32_t>(targets[i].size());
   }
-  for (const KernelInfo *kernel : kernels_) {
+  for (const kernels::KernelInfo *kernel : kernels_) {
     const std::uint32_t longest = longest_that_suits(*kernel, targets);
     if (longest == 0) break;
     for (std::string_view &target : targets)
@@ -253,7 +253,8 @@ Status ExtentRun::find_boxes(std::string_view query, Targets targets, std::span<
 }
 
 // Whether a batch of the longest targets is no more than calls take of their memory, with room for more than one batch.
-bool ExtentRun::fits(const KernelInfo &kernel, std::size_t query, const Targets &targets, std::size_t memory) const {
+bool ExtentRun::fits(const kernels::KernelInfo &kernel, std::size_t query, const Targets &targets,
+                     std::size_t memory) const {
   std::vector<std::size_t> lengths;
   for (const std::string_view target : targets)
     if (!target.empty()) lengths.push_back(target.size());
@@ -268,12 +269,12 @@ bool ExtentRun::fits(const KernelInfo &kernel, std::size_t query, const Targets 
 }
 
 // Results of a call beside this one; false: the kernel serves none of it.
-Result<bool> ExtentRun::run_kernel(const KernelInfo &kernel, std::string_view query, const Targets &targets,
+Result<bool> ExtentRun::run_kernel(const kernels::KernelInfo &kernel, std::string_view query, const Targets &targets,
                                    ResultSink &sink, const Options &options) {
   const Sequences sequences{std::span(&query, 1), targets, true};
   Call beside = call_.beside(options, sink, shape_of(call_.manifest(), sequences), score_and_end());
-  const auto done = align_admitted(beside, sequences, Form::extent,
-                                   [&](const KernelInfo &other) { return other.width == kernel.width; });
+  const auto done = align_admitted(beside, sequences, kernels::Form::extent,
+                                   [&](const kernels::KernelInfo &other) { return other.width == kernel.width; });
   const std::lock_guard lock(mutex_);
   call_.used.insert(beside.used.begin(), beside.used.end());
   call_.obtaining_seconds = std::max(call_.obtaining_seconds, beside.obtaining_seconds);
@@ -282,7 +283,7 @@ Result<bool> ExtentRun::run_kernel(const KernelInfo &kernel, std::string_view qu
   return *done && beside.used.contains(kernel.entry);
 }
 
-Result<bool> ExtentRun::find_ends(const KernelInfo &kernel, std::string_view query, const Targets &targets,
+Result<bool> ExtentRun::find_ends(const kernels::KernelInfo &kernel, std::string_view query, const Targets &targets,
                                   std::span<Box> boxes, const Options &options) {
   ExtentSink last(targets.size());
   const auto ran = run_kernel(kernel, query, targets, last, options);
@@ -300,7 +301,7 @@ Result<bool> ExtentRun::find_ends(const KernelInfo &kernel, std::string_view que
 }
 
 // `targets`: up to their ends.
-Status ExtentRun::find_begins(const KernelInfo &kernel, std::string_view query, const Targets &targets,
+Status ExtentRun::find_begins(const kernels::KernelInfo &kernel, std::string_view query, const Targets &targets,
                               std::span<Box> boxes, const Options &options) {
   std::size_t rows = 0, letters = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -354,4 +355,4 @@ Status ExtentRun::align_boxes(const std::vector<Group> &groups) {
   return align_pending(call_, between, pending);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

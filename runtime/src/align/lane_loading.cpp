@@ -1,5 +1,5 @@
-// See lane_loading.hpp.
-#include "align/lane_loading.hpp"
+// See lane_loading.h.
+#include "align/lane_loading.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <queue>
 #include <utility>
 
-#include "align/pack.hpp"
+#include "align/pack.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // A target of a refilled lane, and the column it begins in.
@@ -27,8 +27,8 @@ std::vector<std::size_t> lengths_of(std::span<const std::string_view> targets) {
   return lengths;
 }
 
-bool load_parts(const TargetLetters &letters, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                Loaded &out) {
+bool load_parts(const TargetLetters &letters, const kernels::KernelInfo &kernel,
+                std::span<const std::string_view> targets, Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
   std::size_t longest_of_all = 0;
   for (std::string_view target : targets) longest_of_all = std::max(longest_of_all, target.size());
@@ -124,7 +124,7 @@ bool join_lanes(const TargetLetters &letters, std::span<const Placed> placed, st
     const auto &[member, lane, begin] = placed[i];
     const std::string_view target = {targets[member].data() + byte * letters.stride, targets[member].size()};
     std::uint8_t *own = codes + lane * columns;
-    if (!encode(letters.codes, target, own + begin)) return false;
+    if (!kernels::encode(letters.codes, target, own + begin)) return false;
     ends[lane] = begin + rounded_up(target.size(), k);
     std::fill(own + begin + target.size(), own + ends[lane], letters.pad);
   }
@@ -133,7 +133,7 @@ bool join_lanes(const TargetLetters &letters, std::span<const Placed> placed, st
   return true;
 }
 
-Result<bool> load_refilled(const TargetLetters &letters, const KernelInfo &kernel,
+Result<bool> load_refilled(const TargetLetters &letters, const kernels::KernelInfo &kernel,
                            std::span<const std::string_view> targets, Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   std::size_t columns = 0;
@@ -156,7 +156,7 @@ Result<bool> load_refilled(const TargetLetters &letters, const KernelInfo &kerne
   part.letters = to;
   for (std::size_t byte = 0; byte < bytes; ++byte, to += packed_rows(rows) * lanes) {
     if (!join_lanes(letters, placed, targets, byte, k, columns, codes, views)) return false;
-    pack_lanes(codes_as_they_are(), views.data(), kernel.lanes, rows, letters.pad, to);
+    pack_lanes(kernels::codes_as_they_are(), views.data(), kernel.lanes, rows, letters.pad, to);
   }
   out.parts.push_back(std::move(part));
   return true;
@@ -187,20 +187,20 @@ LoadedPool::Loan::~Loan() {
   pool_.spare_.push_back(std::move(loaded_));
 }
 
-Result<bool> load_lanes(const TargetLetters &letters, const KernelInfo &kernel,
+Result<bool> load_lanes(const TargetLetters &letters, const kernels::KernelInfo &kernel,
                         std::span<const std::string_view> targets, Loaded &out) {
   out.parts.clear();
   out.at.resize(targets.size());
   return kernel.refill ? load_refilled(letters, kernel, targets, out) : load_parts(letters, kernel, targets, out);
 }
 
-std::size_t refilled_columns(const KernelInfo &kernel, std::span<const std::size_t> lengths) {
+std::size_t refilled_columns(const kernels::KernelInfo &kernel, std::span<const std::size_t> lengths) {
   std::size_t columns = 0;
   place_targets(lengths, static_cast<std::size_t>(kernel.lanes), static_cast<std::size_t>(kernel.k), columns);
   return columns;
 }
 
-std::size_t loaded_bytes(const KernelInfo &kernel, const Lengths &lengths) {
+std::size_t loaded_bytes(const kernels::KernelInfo &kernel, const Lengths &lengths) {
   const std::size_t k = static_cast<std::size_t>(kernel.k), lanes = static_cast<std::size_t>(kernel.lanes);
   const auto packed = [&](std::size_t columns) {
     return packed_rows(kernel.register_rows(columns)) * lanes * static_cast<std::size_t>(kernel.letter_bytes);
@@ -211,4 +211,4 @@ std::size_t loaded_bytes(const KernelInfo &kernel, const Lengths &lengths) {
   return 2 * packed(columns / lanes + lengths.longest + k) + lengths.count * lanes * result;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,14 +1,14 @@
-// See memory.hpp.
-#include "align/memory.hpp"
+// See memory.h.
+#include "align/memory.h"
 
 #include <array>
 #include <cstdio>
 
-#include "align/call.hpp"
-#include "align/split.hpp"
-#include "kernels/device_work.hpp"
+#include "align/call.h"
+#include "align/split.h"
+#include "kernels/device_work.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 std::string in_bytes(double bytes) {
@@ -34,26 +34,26 @@ std::string need_by_length(std::initializer_list<std::size_t> lengths, const Nee
 
 }  // namespace
 
-std::vector<std::string> memory_lines(const Manifest &manifest) {
+std::vector<std::string> memory_lines(const kernels::Manifest &manifest) {
   std::vector<std::string> lines;
-  std::array<bool, kFormNames.size()> told{};
-  for (const KernelInfo &kernel : manifest.kernels) {
+  std::array<bool, kernels::kFormNames.size()> told{};
+  for (const kernels::KernelInfo &kernel : manifest.kernels) {
     bool &known = told[static_cast<std::size_t>(kernel.form)];
     if (known || (manifest.for_device && kernel.device.trace_row_words == 0)) continue;
     known = true;
     const std::string begin = kernel.entry + ": takes of memory, with sequences of ";
     if (manifest.for_device) {
-      const auto of = [&](WayKept kept) {
+      const auto of = [&](kernels::WayKept kept) {
         return [&kernel, kept](std::size_t n) {
-          return device_work(kernel, keeps(kernel, kept, n) ? kept : WayKept::codes, n, n).bytes(kernel);
+          return device_work(kernel, keeps(kernel, kept, n) ? kept : kernels::WayKept::codes, n, n).bytes(kernel);
         };
       };
-      std::string line = begin + need_by_length({150, 1000, 10000}, of(WayKept::codes));
+      std::string line = begin + need_by_length({150, 1000, 10000}, of(kernels::WayKept::codes));
       if (kernel.device.walk_words > 0)
-        line += "; where that is too much " + need_by_length({10000, 100000}, of(WayKept::borders)) + ", at least " +
-                need_by_length({100000, 1000000}, of(WayKept::sections));
+        line += "; where that is too much " + need_by_length({10000, 100000}, of(kernels::WayKept::borders)) +
+                ", at least " + need_by_length({100000, 1000000}, of(kernels::WayKept::sections));
       lines.push_back(line + "; for so many alignments at a time: " + std::to_string(kernel.device.alignments()));
-    } else if (kernel.form == Form::split) {
+    } else if (kernel.form == kernels::Form::split) {
       lines.push_back(begin +
                       need_by_length({10000, 100000, 1000000},
                                      [&](std::size_t n) {
@@ -63,11 +63,11 @@ std::vector<std::string> memory_lines(const Manifest &manifest) {
     } else {
       lines.push_back(begin +
                       need_by_length({150, 1000, 10000}, [&](std::size_t n) { return Call::need(kernel, n, n); }) +
-                      "; for " + std::to_string(kernel.lanes) + (kernel.form == Form::pairs ? " pairs" : " targets") +
-                      ", a thread");
+                      "; for " + std::to_string(kernel.lanes) +
+                      (kernel.form == kernels::Form::pairs ? " pairs" : " targets") + ", a thread");
     }
   }
   return lines;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -2,19 +2,19 @@
 //
 // The transposition is four perfect shuffles: unpacking rows r and r + 8 rotates the 8-bit address
 // (row, column) of every byte by one, and four rotations exchange row and column.
-#include "align/pack.hpp"
+#include "align/pack.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <vector>
 
-#include "kernels/encode_simd.hpp"
+#include "kernels/encode_simd.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
-bool pack_plain(const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
+bool pack_plain(const kernels::CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
                 std::uint8_t pad, std::uint8_t *out) {
   std::uint8_t seen = 0;
   const std::size_t stride = static_cast<std::size_t>(lanes), all = packed_rows(rows);
@@ -87,8 +87,8 @@ ALN_AVX2 void transpose(__m256i (&x)[16]) {
 }
 
 // Groups of `group` = min(lanes, 16) lanes; lanes is 4, 8 or a multiple of 16.
-__attribute__((target("ssse3"))) bool pack_ssse3(const CodeTable &table, const std::string_view *sequences, int lanes,
-                                                 std::size_t rows, std::uint8_t pad, std::uint8_t *out) {
+__attribute__((target("ssse3"))) bool pack_ssse3(const kernels::CodeTable &table, const std::string_view *sequences,
+                                                 int lanes, std::size_t rows, std::uint8_t pad, std::uint8_t *out) {
   const int group = std::min(lanes, 16);
   const std::size_t stride = static_cast<std::size_t>(lanes), all = packed_rows(rows);
   const __m128i pads = _mm_set1_epi8(static_cast<char>(pad));
@@ -103,7 +103,7 @@ __attribute__((target("ssse3"))) bool pack_ssse3(const CodeTable &table, const s
         }
         __m128i keep;
         const __m128i letters = load_tail(sequences[first + r], at, keep);
-        x[r] = blend(keep, encode_16(table, letters), pads);
+        x[r] = blend(keep, kernels::encode_16(table, letters), pads);
         seen = _mm_or_si128(seen, x[r]);
       }
       transpose(x);
@@ -144,9 +144,9 @@ ALN_AVX2 void store_row(__m256i y, std::uint8_t *out, std::size_t stride, std::s
 }
 
 template <int N, int G>
-__attribute__((target("avx2"))) bool pack_avx2(const CodeTable &table, const std::string_view *sequences, int lanes,
-                                               std::size_t rows, std::uint8_t pad, std::uint8_t *out) {
-  Encoder32<N> encoder;
+__attribute__((target("avx2"))) bool pack_avx2(const kernels::CodeTable &table, const std::string_view *sequences,
+                                               int lanes, std::size_t rows, std::uint8_t pad, std::uint8_t *out) {
+  kernels::Encoder32<N> encoder;
   encoder.load(table);
   const std::size_t stride = static_cast<std::size_t>(lanes), all = packed_rows(rows);
   constexpr std::size_t kRows = Step<G>::kBlocks * 16;
@@ -181,7 +181,7 @@ __attribute__((target("avx2"))) bool pack_avx2(const CodeTable &table, const std
 
 #endif
 
-using PackFunction = bool (*)(const CodeTable &, const std::string_view *, int, std::size_t, std::uint8_t,
+using PackFunction = bool (*)(const kernels::CodeTable &, const std::string_view *, int, std::size_t, std::uint8_t,
                               std::uint8_t *);
 
 #ifdef ALN_X86
@@ -192,32 +192,32 @@ PackFunction by_rows(int rows) {
   return functions[rows];
 }
 
-PackFunction choose(Simd simd, const CodeTable &table, int lanes) {
+PackFunction choose(kernels::Simd simd, const kernels::CodeTable &table, int lanes) {
   const int rows = table.rows();
-  if (simd == Simd::none || (rows == 0 && !table.identity())) return pack_plain;
+  if (simd == kernels::Simd::none || (rows == 0 && !table.identity())) return pack_plain;
   if (lanes != 4 && lanes != 8 && lanes % 16 != 0) return pack_plain;
-  if (simd == Simd::ssse3) return pack_ssse3;
+  if (simd == kernels::Simd::ssse3) return pack_ssse3;
   if (lanes % 32 == 0) return by_rows<32>(rows);
   return lanes == 4 ? by_rows<4>(rows) : lanes == 8 ? by_rows<8>(rows) : by_rows<16>(rows);
 }
 #else
-PackFunction choose(Simd, const CodeTable &, int) { return pack_plain; }
+PackFunction choose(kernels::Simd, const kernels::CodeTable &, int) { return pack_plain; }
 #endif
 
 }  // namespace
 
-bool pack_lanes_with(Simd simd, const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
-                     std::uint8_t pad, std::uint8_t *out) {
+bool pack_lanes_with(kernels::Simd simd, const kernels::CodeTable &table, const std::string_view *sequences, int lanes,
+                     std::size_t rows, std::uint8_t pad, std::uint8_t *out) {
   return choose(simd, table, lanes)(table, sequences, lanes, rows, pad, out);
 }
 
-bool pack_lanes(const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
+bool pack_lanes(const kernels::CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
                 std::uint8_t pad, std::uint8_t *out) {
-  return pack_lanes_with(best_simd(), table, sequences, lanes, rows, pad, out);
+  return pack_lanes_with(kernels::best_simd(), table, sequences, lanes, rows, pad, out);
 }
 
-bool pack_bytes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows, std::uint8_t pad,
-                int bytes, std::size_t stride, std::uint8_t *out) {
+bool pack_bytes(const kernels::CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
+                std::uint8_t pad, int bytes, std::size_t stride, std::uint8_t *out) {
   const int lanes = static_cast<int>(sequences.size());
   bool valid = pack_lanes(table, sequences.data(), lanes, rows, pad, out);
   if (bytes == 1) return valid;
@@ -230,4 +230,4 @@ bool pack_bytes(const CodeTable &table, std::span<const std::string_view> sequen
   return valid;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,13 +1,13 @@
 // Sixty-four lanes at a time: their letters are encoded and transposed to bytes, then each row's bits are taken
 // together.
-#include "align/pack_planes.hpp"
+#include "align/pack_planes.h"
 
 #include <cstring>
 
-#include "align/pack.hpp"
-#include "kernels/encode_simd.hpp"
+#include "align/pack.h"
+#include "kernels/encode_simd.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 constexpr std::size_t kPlaneLanes = 64;  // that are packed together
@@ -68,11 +68,12 @@ __attribute__((target("avx512f,avx512bw"))) void planes_avx512(const std::uint8_
 
 std::size_t plane_room(std::size_t rows) { return packed_rows(rows) * kPlaneLanes; }
 
-bool pack_planes_with(Simd simd, const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
-                      std::uint8_t pad, std::span<const int> bits, std::uint8_t *room, std::uint8_t *out) {
+bool pack_planes_with(kernels::Simd simd, const kernels::CodeTable &table, std::span<const std::string_view> sequences,
+                      std::size_t rows, std::uint8_t pad, std::span<const int> bits, std::uint8_t *room,
+                      std::uint8_t *out) {
   auto planes = planes_plain;
 #ifdef ALN_X86
-  if (simd >= Simd::avx2) planes = simd == Simd::avx2 ? planes_avx2 : planes_avx512;
+  if (simd >= kernels::Simd::avx2) planes = simd == kernels::Simd::avx2 ? planes_avx2 : planes_avx512;
 #endif
   bool valid = true;
   for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes) {
@@ -82,9 +83,9 @@ bool pack_planes_with(Simd simd, const CodeTable &table, std::span<const std::st
   return valid;
 }
 
-bool pack_planes(const CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
+bool pack_planes(const kernels::CodeTable &table, std::span<const std::string_view> sequences, std::size_t rows,
                  std::uint8_t pad, std::span<const int> bits, std::uint8_t *room, std::uint8_t *out) {
-  return pack_planes_with(best_simd(), table, sequences, rows, pad, bits, room, out);
+  return pack_planes_with(kernels::best_simd(), table, sequences, rows, pad, bits, room, out);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,5 +1,5 @@
-// See packed_groups.hpp. docs/database.md has the tables of bytes.
-#include "align/packed_groups.hpp"
+// See packed_groups.h. docs/database.md has the tables of bytes.
+#include "align/packed_groups.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,14 +9,14 @@
 #include <optional>
 #include <tuple>
 
-#include "align/pack.hpp"
-#include "align/shape.hpp"
-#include "base/bytes.hpp"
-#include "base/crc32c.hpp"
-#include "base/files.hpp"
-#include "base/guard.hpp"
+#include "align/pack.h"
+#include "align/shape.h"
+#include "base/bytes.h"
+#include "base/crc32c.h"
+#include "base/files.h"
+#include "base/guard.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "packed targets are read as they lie in memory");
@@ -33,12 +33,12 @@ constexpr std::string_view kLayoutName = "lanes-u8-v1";
 
 // What a layout says.
 struct Layout {
-  KernelInfo kernel;  // its lanes, k and refill alone
+  kernels::KernelInfo kernel;  // its lanes, k and refill alone
   std::uint8_t pad = ALN_CODE_TARGET_PAD;
-  CodeTable codes;
+  kernels::CodeTable codes;
 };
 
-std::string text_of(const KernelInfo &kernel, const CodeTable &codes) {
+std::string text_of(const kernels::KernelInfo &kernel, const kernels::CodeTable &codes) {
   const std::string_view bytes(reinterpret_cast<const char *>(codes.data()), 256);
   return std::string(kLayoutName) + " lanes=" + std::to_string(kernel.lanes) + " k=" + std::to_string(kernel.k) +
          " refill=" + std::to_string(int{kernel.refill}) + " pad=" + std::to_string(ALN_CODE_TARGET_PAD) +
@@ -66,7 +66,7 @@ std::optional<Layout> read_layout(std::string_view text) {
   if (bytes.size() != 256) return std::nullopt;
   std::array<std::uint8_t, 256> table;
   std::memcpy(table.data(), bytes.data(), table.size());
-  Layout out{{}, ALN_CODE_TARGET_PAD, CodeTable(table)};
+  Layout out{{}, ALN_CODE_TARGET_PAD, kernels::CodeTable(table)};
   out.kernel.lanes = *lanes;
   out.kernel.k = *k;
   out.kernel.refill = *refill != 0;
@@ -168,7 +168,7 @@ Result<std::string> packed(const Layout &layout, std::string_view text, std::spa
 
 }  // namespace
 
-std::string layout_of(const Manifest &manifest, const KernelInfo &kernel) {
+std::string layout_of(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) {
   if (!manifest.sets.empty() || kernel.letter_bytes != 1 || kernel.spare_rows != 0) return "";
   return text_of(kernel, manifest.target_codes);
 }
@@ -211,17 +211,17 @@ Result<PackedGroups> PackedGroups::open(const PackedTargets &packed, std::span<c
   return out;
 }
 
-bool PackedGroups::serves(const Manifest &manifest, const KernelInfo &kernel) const {
+bool PackedGroups::serves(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) const {
   const std::string layout = layout_of(manifest, kernel);
   return !layout.empty() && packed_.bytes.substr(48, kLayoutHashBytes) == hash_of(layout);
 }
 
-std::size_t PackedGroups::loaded_bytes(std::size_t group, const KernelInfo &kernel) const {
+std::size_t PackedGroups::loaded_bytes(std::size_t group, const kernels::KernelInfo &kernel) const {
   const std::size_t result = sizeof(int) * kernel.outputs.size() + 2;
   return (std::size_t{groups_[group].refills} + 1) * static_cast<std::size_t>(kernel.lanes) * result;
 }
 
-Status PackedGroups::load(std::size_t number, const KernelInfo &kernel, Loaded &out) const {
+Status PackedGroups::load(std::size_t number, const kernels::KernelInfo &kernel, Loaded &out) const {
   const Group &group = groups_[number];
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   const std::string_view bytes = packed_.bytes;
@@ -261,15 +261,15 @@ Status PackedGroups::load(std::size_t number, const KernelInfo &kernel, Loaded &
   return Ok{};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align
 
 namespace alnsmith {
 
 Result<std::string> pack_targets(std::string_view layout, std::span<const std::string_view> targets) {
   return rt::guarded([&]() -> Result<std::string> {
-    const auto known = rt::read_layout(layout);
+    const auto known = rt::align::read_layout(layout);
     if (!known) return Error{"the layout of packed targets is none that this version of alnsmith knows"};
-    return rt::packed(*known, layout, targets);
+    return rt::align::packed(*known, layout, targets);
   });
 }
 

@@ -1,12 +1,12 @@
-// See query_block.hpp.
-#include "align/query_block.hpp"
+// See query_block.h.
+#include "align/query_block.h"
 
 #include <algorithm>
 #include <string>
 
-#include "align/state_sets.hpp"
+#include "align/state_sets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 
 Status QueryBlock::encode(Call &call, const Sequences &sequences, std::size_t &q, std::size_t most) {
   codes_.clear();
@@ -27,7 +27,7 @@ Status QueryBlock::encode(Call &call, const Sequences &sequences, std::size_t &q
     if (!call.manifest().sets.empty()) {
       const auto own = number_sets(call.manifest(), letters, call.strides.query, codes_.data() + at);
       sets_.insert(sets_.end(), own.begin(), own.end());
-    } else if (!rt::encode(call.manifest().query_codes, letters, codes_.data() + at)) {
+    } else if (!rt::kernels::encode(call.manifest().query_codes, letters, codes_.data() + at)) {
       return call.reject_letter(), call.outcome();
     }
     const auto length = static_cast<std::uint32_t>(letters.size());
@@ -37,4 +37,4 @@ Status QueryBlock::encode(Call &call, const Sequences &sequences, std::size_t &q
   return Ok{};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

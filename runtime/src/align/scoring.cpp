@@ -1,10 +1,10 @@
-// Completing and checking a call's scoring.  See scoring.hpp.
-#include "align/scoring.hpp"
+// Completing and checking a call's scoring.  See scoring.h.
+#include "align/scoring.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 constexpr int kLimit = 10000;
@@ -30,7 +30,7 @@ std::optional<int> given_value(const Scoring &scoring, int i) {
 }
 
 // How a user writes value i: gap.open where both sides take it from the call, else gap.insertion.open.
-std::string option_name(const Manifest &m, int i) {
+std::string option_name(const kernels::Manifest &m, int i) {
   const std::string name(kScoringValues[i].name);
   if (!is_cost(i)) return "score." + name;
   const int twin = twin_of(i);
@@ -40,7 +40,7 @@ std::string option_name(const Manifest &m, int i) {
 }
 
 // Where letter i stands in the runtime's 32 x 32 matrix; wildcards under match/mismatch have no place there.
-void place_matrix(const Manifest &m, const std::vector<int> &given, CallScoring &out) {
+void place_matrix(const kernels::Manifest &m, const std::vector<int> &given, CallScoring &out) {
   const int sign = m.minimize ? -1 : 1;
   const std::size_t n = m.letters.size();
   std::vector<int> matrix(given);
@@ -57,18 +57,18 @@ void place_matrix(const Manifest &m, const std::vector<int> &given, CallScoring 
 }
 
 // A floor of 0 needs a substitution that does not gain, or padding would; as the spec's rules, for runtime values.
-Status check_floor(const Manifest &m, const CallScoring &scoring) {
+Status check_floor(const kernels::Manifest &m, const CallScoring &scoring) {
   if (!m.local) return Ok{};
-  if (m.matrix == MatrixKind::none && scoring.value[ALN_MISMATCH] > 0)
+  if (m.matrix == kernels::MatrixKind::none && scoring.value[ALN_MISMATCH] > 0)
     return Error{"scoring: a local alignment cannot have a positive mismatch; give --set score.mismatch=0 or less", 2};
-  if (m.matrix == MatrixKind::runtime && scoring.value[ALN_SCORE_MIN] > 0)
+  if (m.matrix == kernels::MatrixKind::runtime && scoring.value[ALN_SCORE_MIN] > 0)
     return Error{"scoring: a local alignment cannot have a matrix of positive scores only; make one of them 0 or less"};
   return Ok{};
 }
 
 // Of the lines whose opens `opens` are; `value`: how a cost is written.
 template <class Value>
-std::string one_formula(const Manifest &m, const int (&opens)[kMostLines], const Value &value) {
+std::string one_formula(const kernels::Manifest &m, const int (&opens)[kMostLines], const Value &value) {
   std::string text;
   int lines = 0;
   for (const int open : opens) {
@@ -80,13 +80,13 @@ std::string one_formula(const Manifest &m, const int (&opens)[kMostLines], const
 
 }  // namespace
 
-Values CallScoring::values() const {
-  Values values{};
+kernels::Values CallScoring::values() const {
+  kernels::Values values{};
   std::copy(value.begin(), value.end(), values.begin());  // Name and ALN_* share their order
   return values;
 }
 
-Status check_scoring(const Manifest &m, const Scoring &given) {
+Status check_scoring(const kernels::Manifest &m, const Scoring &given) {
   for (const auto &[name, value] : given.values) {
     int i = 0;
     while (i < ALN_SCORING_COUNT && (kScoringValues[i].name != name || is_derived(i))) ++i;
@@ -105,7 +105,7 @@ Status check_scoring(const Manifest &m, const Scoring &given) {
                    2};
   }
   if (given.matrix.empty()) return Ok{};
-  if (m.matrix != MatrixKind::runtime || !m.fixed_matrix.empty())
+  if (m.matrix != kernels::MatrixKind::runtime || !m.fixed_matrix.empty())
     return Error{"scoring: the spec '" + m.spec_name + "' takes no matrix; write `score: {matrix: runtime}` there", 2};
   const std::size_t n = m.letters.size();
   if (given.matrix.size() != n * n)
@@ -117,7 +117,7 @@ Status check_scoring(const Manifest &m, const Scoring &given) {
   return Ok{};
 }
 
-Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, const Scoring &standing) {
+Result<CallScoring> resolve_scoring(const kernels::Manifest &m, const Scoring &call, const Scoring &standing) {
   if (auto ok = check_scoring(m, call); !ok) return ok.error();
   CallScoring out;
   for (int i = 0; i < ALN_SCORING_COUNT; ++i) {
@@ -137,7 +137,7 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
   const auto [least, most] = std::minmax(out.value[ALN_MATCH], out.value[ALN_MISMATCH]);
   out.value[ALN_SCORE_MIN] = m.scoring[ALN_SCORE_MIN].value_or(least + std::min(m.score_at_flag, 0));
   out.value[ALN_SCORE_MAX] = m.scoring[ALN_SCORE_MAX].value_or(most + std::max(m.score_at_flag, 0));
-  if (m.matrix == MatrixKind::runtime) {
+  if (m.matrix == kernels::MatrixKind::runtime) {
     const auto &matrix = !m.fixed_matrix.empty() ? m.fixed_matrix : call.matrix.empty() ? standing.matrix : call.matrix;
     if (matrix.empty())
       return Error{"scoring: the spec '" + m.spec_name + "' leaves the matrix to the call; give it with --matrix FILE",
@@ -148,7 +148,7 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
   return out;
 }
 
-std::optional<std::int32_t> border_score(const Manifest &m, const CallScoring &scoring, std::size_t query,
+std::optional<std::int32_t> border_score(const kernels::Manifest &m, const CallScoring &scoring, std::size_t query,
                                          std::size_t target, std::optional<FlaggedColumns> flagged) {
   if (m.local || query + target == 0) return 0;
   const bool deletion = query == 0;  // the gap lies over the target
@@ -167,7 +167,7 @@ std::optional<std::int32_t> border_score(const Manifest &m, const CallScoring &s
   return m.minimize ? value : -value;
 }
 
-std::string gap_formula(const Manifest &m, const Scoring &given) {
+std::string gap_formula(const kernels::Manifest &m, const Scoring &given) {
   const auto value = [&](int i) {
     if (m.scoring[i]) return std::to_string(*m.scoring[i]);
     const auto known = given_value(given, i);
@@ -189,4 +189,4 @@ std::string gap_formula(const Manifest &m, const Scoring &given) {
   return "insertion " + insertion + ", deletion " + deletion;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,18 +1,18 @@
-// See shape.hpp.
-#include "align/shape.hpp"
+// See shape.h.
+#include "align/shape.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <vector>
 
-#include "align/core_costs.hpp"
-#include "align/lane_loading.hpp"
-#include "align/packed_groups.hpp"
-#include "align/radix_sort.hpp"
-#include "align/split.hpp"
+#include "align/core_costs.h"
+#include "align/lane_loading.h"
+#include "align/packed_groups.h"
+#include "align/radix_sort.h"
+#include "align/split.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // Operations a cell, by `alnsmith generate --explain`: the recurrence, and what a score costs pair by pair under a
@@ -41,21 +41,22 @@ double letters_of(std::span<const std::string_view> sequences) {
 }
 
 // The widest of a form's kernels, bit-sliced ones aside, which may be left for others; null if there is none.
-const KernelInfo *widest(const Manifest &manifest, Form form) {
-  const KernelInfo *found = nullptr;
-  for (const KernelInfo &kernel : manifest.kernels)
+const kernels::KernelInfo *widest(const kernels::Manifest &manifest, kernels::Form form) {
+  const kernels::KernelInfo *found = nullptr;
+  for (const kernels::KernelInfo &kernel : manifest.kernels)
     if (kernel.form == form && !kernel.sliced() && (!found || kernel.lanes > found->lanes)) found = &kernel;
   return found;
 }
 
-const KernelInfo *bit_sliced(const Manifest &manifest) {
-  const auto found = std::ranges::find_if(manifest.kernels, [](const KernelInfo &kernel) { return kernel.sliced(); });
+const kernels::KernelInfo *bit_sliced(const kernels::Manifest &manifest) {
+  const auto found =
+      std::ranges::find_if(manifest.kernels, [](const kernels::KernelInfo &kernel) { return kernel.sliced(); });
   return found == manifest.kernels.end() ? nullptr : &*found;
 }
 
 // Letters that one query meets lane by lane: those of the longest lane of each group that a call makes of targets of
 // these lengths, short to long.
-double grouped_columns(const KernelInfo &kernel, std::span<const std::size_t> lengths) {
+double grouped_columns(const kernels::KernelInfo &kernel, std::span<const std::size_t> lengths) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   const std::size_t most = kernel.refill ? lanes * kTargetsPerLane : lanes;
   double columns = 0;
@@ -68,7 +69,7 @@ double grouped_columns(const KernelInfo &kernel, std::span<const std::size_t> le
 }
 
 // The same of a call's targets, one at least.
-double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
+double shared_columns(const kernels::KernelInfo &kernel, std::span<const std::string_view> targets) {
   const std::size_t most = static_cast<std::size_t>(kernel.lanes) * (kernel.refill ? kTargetsPerLane : 1);
   if (targets.size() >= kManyGroups * most) return letters_of(targets) / kernel.lanes;
   std::vector<std::size_t> lengths;
@@ -79,16 +80,16 @@ double shared_columns(const KernelInfo &kernel, std::span<const std::string_view
 
 // Vectors of cells of form `pairs` that a pair takes alone, by the kernel that takes least. Stripes of less than
 // `width` bits cannot hold it.
-double least_split_cost(const Manifest &manifest, std::size_t query, double target, int width) {
+double least_split_cost(const kernels::Manifest &manifest, std::size_t query, double target, int width) {
   double least = std::numeric_limits<double>::infinity();
-  for (const KernelInfo &kernel : manifest.kernels)
-    if (kernel.form == Form::split && (!kernel.split.stripes || kernel.width >= width))
+  for (const kernels::KernelInfo &kernel : manifest.kernels)
+    if (kernel.form == kernels::Form::split && (!kernel.split.stripes || kernel.width >= width))
       least = std::min(least, split_cost(manifest, kernel, query, target));
   return least;
 }
 
 // Vectors of cells of form `pairs` where each query meets each target alone, by the kernels of its own that take least.
-double split_vectors(const Manifest &manifest, const Sequences &sequences) {
+double split_vectors(const kernels::Manifest &manifest, const Sequences &sequences) {
   const auto targets = static_cast<double>(sequences.targets.size());
   const double target = letters_of(sequences.targets) / targets;
   double vectors = 0;
@@ -116,42 +117,44 @@ std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences
   return places;
 }
 
-double cell_work(const Manifest &manifest, Form form) {
-  if (form == Form::shared || form == Form::extent) return kRecurrence;
-  const bool matrix = manifest.matrix != MatrixKind::none;
+double cell_work(const kernels::Manifest &manifest, kernels::Form form) {
+  if (form == kernels::Form::shared || form == kernels::Form::extent) return kRecurrence;
+  const bool matrix = manifest.matrix != kernels::MatrixKind::none;
   const double blended = matrix ? kLetter * static_cast<double>(manifest.letters.size()) : 0;
-  if (form == Form::split) return core_costs().passed_on * (kRecurrence + blended);
+  if (form == kernels::Form::split) return core_costs().passed_on * (kRecurrence + blended);
   const double score = manifest.sets.empty() ? std::min(blended, kLookUp) : kMeets;
   const bool walks = manifest.outputs.contains(Output::query_begin);
   return (walks ? kWayBack : 1) * (kRecurrence + score);
 }
 
-double split_work(const Manifest &manifest, const KernelInfo &kernel) {
-  const double own = kernel.split.stripes ? kStriped : cell_work(manifest, Form::split);
-  return own / cell_work(manifest, Form::pairs);
+double split_work(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) {
+  const double own = kernel.split.stripes ? kStriped : cell_work(manifest, kernels::Form::split);
+  return own / cell_work(manifest, kernels::Form::pairs);
 }
 
-bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
-  const KernelInfo *shared = widest(manifest, Form::shared), *pairs = widest(manifest, Form::pairs);
+bool pairs_suit(const kernels::Manifest &manifest, const Sequences &sequences) {
+  const kernels::KernelInfo *shared = widest(manifest, kernels::Form::shared),
+                            *pairs = widest(manifest, kernels::Form::pairs);
   if (!shared || !pairs) return !shared;
   const double query_letters = letters_of(sequences.queries), target_letters = letters_of(sequences.targets);
   if (query_letters * target_letters < kSmallCall) return false;
   const double columns = sequences.packed ? sequences.packed->columns() : shared_columns(*shared, sequences.targets);
-  const double as_targets = cell_work(manifest, Form::shared) * query_letters * columns;
-  const auto in_lanes = [&](const KernelInfo &kernel) {
+  const double as_targets = cell_work(manifest, kernels::Form::shared) * query_letters * columns;
+  const auto in_lanes = [&](const kernels::KernelInfo &kernel) {
     const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / kernel.lanes);
-    return cell_work(manifest, Form::pairs) * kernel.work / 100 * query_letters * target_letters /
+    return cell_work(manifest, kernels::Form::pairs) * kernel.work / 100 * query_letters * target_letters /
            (kernel.lanes * full);
   };
-  const KernelInfo *bits = bit_sliced(manifest);
+  const kernels::KernelInfo *bits = bit_sliced(manifest);
   const double as_pairs = bits ? std::min(in_lanes(*pairs), in_lanes(*bits)) : in_lanes(*pairs);
   if (kPackedAnew * as_pairs < as_targets) return true;
-  return cell_work(manifest, Form::pairs) * split_vectors(manifest, sequences) < as_targets;
+  return cell_work(manifest, kernels::Form::pairs) * split_vectors(manifest, sequences) < as_targets;
 }
 
-std::vector<std::size_t> pairs_suit_rests(const Manifest &manifest, const KernelInfo &shared,
+std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, const kernels::KernelInfo &shared,
                                           std::span<const Rest> rests) {
-  const double pair_work = cell_work(manifest, Form::pairs), shared_work = cell_work(manifest, Form::shared);
+  const double pair_work = cell_work(manifest, kernels::Form::pairs),
+               shared_work = cell_work(manifest, kernels::Form::shared);
   const auto together = [&](const Rest &rest, std::size_t taken) {
     const auto left = std::span(rest.targets).first(rest.targets.size() - taken);
     return shared_work * static_cast<double>(rest.query) * grouped_columns(shared, left);
@@ -186,4 +189,4 @@ std::vector<std::size_t> pairs_suit_rests(const Manifest &manifest, const Kernel
   return taken;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "align/dense_sink.hpp"
+#include "align/dense_sink.h"
 
 namespace alnsmith {
 
@@ -37,7 +37,7 @@ StreamSink::StreamSink(Function use, const Selection &selection, std::size_t mos
 StreamSink::~StreamSink() = default;
 
 Result<OutputSet> StreamSink::begin(const CallShape &shape) {
-  const auto wanted = rt::given_by(shape, selection_.outputs);
+  const auto wanted = rt::align::given_by(shape, selection_.outputs);
   if (!wanted) return wanted;
   shape_ = shape;
   wanted_ = *wanted;
@@ -113,7 +113,7 @@ Result<OutputSet> TopSink::begin(const CallShape &shape) {
     return Error{"a TopSink holds hits of " + std::to_string(queries_) + " queries: the call has " +
                      std::to_string(shape.queries),
                  2};
-  const auto wanted = rt::given_by(shape, selection_.outputs);
+  const auto wanted = rt::align::given_by(shape, selection_.outputs);
   if (!wanted) return wanted;
   const OutputSet outputs = with_score(*wanted);
   if (rows_ && (sign_ != sign_of(shape) || !(outputs_ == outputs)))

@@ -1,18 +1,18 @@
-// See sliced.hpp.
-#include "align/sliced.hpp"
+// See sliced.h.
+#include "align/sliced.h"
 
 #include <algorithm>
 
-#include "align/call.hpp"
+#include "align/call.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 struct Longest {
   std::size_t registers = 0, stream = 0;
 };
 
-Longest longest_sides(const KernelInfo &kernel, std::span<const Item> items) {
+Longest longest_sides(const kernels::KernelInfo &kernel, std::span<const Item> items) {
   Longest longest;
   for (const Item &item : items) {
     const bool query = kernel.query_in_registers;
@@ -23,13 +23,13 @@ Longest longest_sides(const KernelInfo &kernel, std::span<const Item> items) {
 }
 
 // Vectors of cells.
-double vectors_of(const KernelInfo &kernel, const Longest &longest) {
+double vectors_of(const kernels::KernelInfo &kernel, const Longest &longest) {
   return static_cast<double>(kernel.register_rows(longest.registers)) * static_cast<double>(longest.stream);
 }
 
 }  // namespace
 
-bool sliced_pays(const KernelInfo &sliced, const KernelInfo &other, std::span<const Item> batch,
+bool sliced_pays(const kernels::KernelInfo &sliced, const kernels::KernelInfo &other, std::span<const Item> batch,
                  std::size_t available) {
   const Longest longest = longest_sides(sliced, batch);
   if (Call::need(sliced, longest.registers, longest.stream) > available) return false;
@@ -40,4 +40,4 @@ bool sliced_pays(const KernelInfo &sliced, const KernelInfo &other, std::span<co
   return vectors_of(sliced, longest) * sliced.work <= 100 * otherwise;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

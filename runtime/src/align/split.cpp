@@ -1,13 +1,13 @@
-// See split.hpp.
-#include "align/split.hpp"
+// See split.h.
+#include "align/split.h"
 
 #include <algorithm>
 
-#include "align/core_costs.hpp"
-#include "align/shape.hpp"
-#include "align/way_back.hpp"
+#include "align/core_costs.h"
+#include "align/shape.h"
+#include "align/way_back.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // What a row of a patch takes on the way back, by one without codes. Measured on Zen 5 (docs/performance.md).
@@ -19,7 +19,7 @@ constexpr double kStripedRow = 0.22, kProfile = 1, kStripedPair = 2000;
 
 // Rows of its stages, those on the way back counted as what they take. The way goes through all rows once, and in each
 // stage from its last lane to its first, which is as many rows behind; half a patch more than it needs runs again.
-double rows_run(const KernelInfo &kernel, std::size_t query, double target) {
+double rows_run(const kernels::KernelInfo &kernel, std::size_t query, double target) {
   const double stages = static_cast<double>(split_stages(kernel, query));
   const double rows = stages * split_rows(kernel, target);
   if (kernel.way_back.patch_rows == 0) return rows;
@@ -28,7 +28,8 @@ double rows_run(const KernelInfo &kernel, std::size_t query, double target) {
 }
 
 // A query's last stage has stripes that are as short as will do.
-double striped_vectors(const Manifest &manifest, const KernelInfo &kernel, std::size_t query, double target) {
+double striped_vectors(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
+                       double target) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes), letters = lanes * static_cast<std::size_t>(kernel.k);
   const double vectors =
       static_cast<double>(query / letters * static_cast<std::size_t>(kernel.k) + (query % letters + lanes - 1) / lanes);
@@ -38,15 +39,16 @@ double striped_vectors(const Manifest &manifest, const KernelInfo &kernel, std::
 
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
 
-std::uint32_t registers_of(const KernelInfo &lanes, const Item &item) {
+std::uint32_t registers_of(const kernels::KernelInfo &lanes, const Item &item) {
   return lanes.query_in_registers ? item.query : item.target;
 }
-std::uint32_t stream_of(const KernelInfo &lanes, const Item &item) {
+std::uint32_t stream_of(const kernels::KernelInfo &lanes, const Item &item) {
   return lanes.query_in_registers ? item.target : item.query;
 }
 
 // False where no part of a batch can be faster alone, seen without asking each pair: short reads feel the difference.
-bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const std::function<double(const Item &)> &cost) {
+bool may_pay(std::span<const Item> part, const kernels::KernelInfo &lanes,
+             const std::function<double(const Item &)> &cost) {
   Item least = part[0];
   double registers = 0, stream = 0, least_registers = 1e10, least_stream = 1e10;
   for (const Item &item : part) {
@@ -64,7 +66,8 @@ bool may_pay(std::span<const Item> part, const KernelInfo &lanes, const std::fun
 
 }  // namespace
 
-double split_cost(const Manifest &manifest, const KernelInfo &kernel, std::size_t query, double target) {
+double split_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
+                  double target) {
   const double work = split_work(manifest, kernel);
   if (kernel.split.stripes) return work * striped_vectors(manifest, kernel, query, target);
   const CoreCosts &core = core_costs();
@@ -73,16 +76,18 @@ double split_cost(const Manifest &manifest, const KernelInfo &kernel, std::size_
          static_cast<double>(split_stages(kernel, query)) * core.stage;
 }
 
-std::size_t split_stages(const KernelInfo &kernel, std::size_t query) {
+std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query) {
   const std::size_t stage = static_cast<std::size_t>(kernel.lanes * kernel.k);
   return (query + stage - 1) / stage;
 }
 
-double split_rows(const KernelInfo &kernel, double target) { return target + kernel.split.skew * (kernel.lanes - 1.0); }
+double split_rows(const kernels::KernelInfo &kernel, double target) {
+  return target + kernel.split.skew * (kernel.lanes - 1.0);
+}
 
-std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes,
-                                     const std::function<double(const Item &)> &cost, bool always,
-                                     const std::function<bool(const Item &)> &possible,
+std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches,
+                                     const kernels::KernelInfo &lanes, const std::function<double(const Item &)> &cost,
+                                     bool always, const std::function<bool(const Item &)> &possible,
                                      const std::function<bool(std::size_t, std::size_t)> &fits) {
   std::vector<std::uint32_t> alone;
   for (Batch &batch : batches) {
@@ -125,7 +130,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
   return alone;
 }
 
-std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
+std::size_t split_need(const kernels::KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
                        std::optional<std::size_t> band) {
   const std::size_t count = split_stages(kernel, query);
   const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? sizeof(int) * cigar_room(query, target) : 0;
@@ -142,4 +147,4 @@ std::size_t split_need(const KernelInfo &kernel, std::size_t query, std::size_t 
          count * (sizeof(int) * kOutputCount + 64 + 1) + 4096;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,14 +1,14 @@
-// See split_pair.hpp.
-#include "align/split_pair.hpp"
+// See split_pair.h.
+#include "align/split_pair.h"
 
 #include <algorithm>
 #include <limits>
 #include <tuple>
 #include <utility>
 
-#include "align/split.hpp"
+#include "align/split.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // Bands: the least width; what share of the whole pays; and how much more than the first stage has lost the others are
@@ -27,7 +27,7 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
   call_ = &call;
   kernel_ = kernel;
   threads_ = threads;
-  const Manifest &m = call.manifest();
+  const kernels::Manifest &m = call.manifest();
   query_.resize(query.size());
   target_.resize(target.size() + ALN_STRIP_PAD);
   if (!encode(m.query_codes, query, query_.data()) || !encode(m.target_codes, target, target_.data())) {
@@ -340,4 +340,4 @@ void SplitPair::merge() {
   run_count_ = 0;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,29 +1,29 @@
-// See split_run.hpp.
-#include "align/split_run.hpp"
+// See split_run.h.
+#include "align/split_run.h"
 
 #include <algorithm>
 #include <set>
 
-#include "align/band.hpp"
-#include "align/way_back.hpp"
+#include "align/band.h"
+#include "align/way_back.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 
 // What a band takes less than all of the matrix where sequences are alike: at 4,000 letters and 5 % of errors three
 // times, at 10,000 four (docs/performance.md). Bit-sliced kernels are fast enough for that to count.
 constexpr double kBandSaves = 3;
 
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
-    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::split, 256) {}
+    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), kernels::Form::split, 256) {}
 
 bool SplitRun::tries_band(const Item &item) {
-  const KernelInfo &kernel = first(item);
+  const kernels::KernelInfo &kernel = first(item);
   return kernel.split.windows && split_stages(kernel, item.query) > kBandedStages &&
          Band::of(call_.manifest(), call_.scoring(), item.query, item.target);
 }
 
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
-                                              const KernelInfo &lanes, std::size_t available) {
+                                              const kernels::KernelInfo &lanes, std::size_t available) {
   if (chooser_.levels() == 0) return {};
   const auto too_narrow = [&](int kernel) {
     return call_.info(kernel).split.stripes && call_.info(kernel).width < lanes.width;
@@ -179,4 +179,4 @@ std::string SplitRun::name(std::uint32_t at) const {
          std::to_string(item.target) + " letters";
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

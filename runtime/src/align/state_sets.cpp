@@ -1,14 +1,14 @@
-// See state_sets.hpp.
-#include "align/state_sets.hpp"
+// See state_sets.h.
+#include "align/state_sets.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <numeric>
 
-#include "align/call.hpp"
+#include "align/call.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // The states of byte `b` of a letter.
@@ -18,7 +18,7 @@ std::uint8_t byte_of(std::uint64_t letter, int b) {
 
 // Views of sequences of these lengths, whose bytes are 0.
 template <class Sequences, class Length>
-SetLetters laid_out(const Manifest &m, const Sequences &sequences, Length length) {
+SetLetters laid_out(const kernels::Manifest &m, const Sequences &sequences, Length length) {
   SetLetters out;
   for (const auto &sequence : sequences) out.stride += length(sequence);
   out.bytes.resize(out.stride * static_cast<std::size_t>(m.letter_bytes()));
@@ -30,13 +30,13 @@ SetLetters laid_out(const Manifest &m, const Sequences &sequences, Length length
   return out;
 }
 
-void put(const Manifest &m, SetLetters &out, std::size_t at, std::uint64_t letter) {
+void put(const kernels::Manifest &m, SetLetters &out, std::size_t at, std::uint64_t letter) {
   for (int b = 0; b < m.letter_bytes(); ++b)
     out.bytes[at + static_cast<std::size_t>(b) * out.stride] = byte_of(letter, b);
 }
 
 // Whether nothing is wrong with a target's columns.
-bool in_order(const Manifest &m, const StateColumns &target) {
+bool in_order(const kernels::Manifest &m, const StateColumns &target) {
   std::uint32_t states = 0, flags = 0;
   bool empty = false;
   for (const std::uint32_t set : target.sets) states |= set, empty |= set == 0;
@@ -46,7 +46,7 @@ bool in_order(const Manifest &m, const StateColumns &target) {
 }
 
 // What is wrong with them.
-Error wrong(const Manifest &m, const StateColumns &target, const std::string &name) {
+Error wrong(const kernels::Manifest &m, const StateColumns &target, const std::string &name) {
   const auto at = [&](std::size_t column) { return name + ", column " + std::to_string(column + 1); };
   if (!target.flags.empty() && target.flags.size() != target.sets.size())
     return Error{name + ": " + std::to_string(target.sets.size()) + " sets and " + std::to_string(target.flags.size()) +
@@ -68,20 +68,21 @@ Error wrong(const Manifest &m, const StateColumns &target, const std::string &na
 
 }  // namespace
 
-Result<SetLetters> encode_sets(const Manifest &m, const CodeTable &codes, std::span<const std::string_view> sequences,
-                               const SequenceName &name) {
+Result<SetLetters> encode_sets(const kernels::Manifest &m, const kernels::CodeTable &codes,
+                               std::span<const std::string_view> sequences, const SequenceName &name) {
   SetLetters out = laid_out(m, sequences, [](std::string_view s) { return s.size(); });
   std::size_t at = 0;
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     for (const char letter : sequences[i]) {
-      if (codes[letter] == kInvalid) return *invalid_letter(codes, m, sequences[i], name(i));
+      if (codes[letter] == kernels::kInvalid) return *invalid_letter(codes, m, sequences[i], name(i));
       put(m, out, at++, m.sets[codes[letter]]);
     }
   }
   return out;
 }
 
-Result<SetLetters> encode_sets(const Manifest &m, std::span<const StateColumns> targets, const SequenceName &name) {
+Result<SetLetters> encode_sets(const kernels::Manifest &m, std::span<const StateColumns> targets,
+                               const SequenceName &name) {
   SetLetters out = laid_out(m, targets, [](const StateColumns &t) { return t.sets.size(); });
   std::size_t at = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -101,7 +102,7 @@ Result<SetLetters> encode_sets(const Manifest &m, std::span<const StateColumns> 
   return out;
 }
 
-Result<CallSets> encode_call(const Manifest &m, const Sequences &s,
+Result<CallSets> encode_call(const kernels::Manifest &m, const Sequences &s,
                              std::optional<std::span<const StateColumns>> columns, std::size_t memory) {
   std::size_t letters = 0, count = s.queries.size() + (columns ? columns->size() : s.targets.size());
   for (const std::string_view query : s.queries) letters += query.size();
@@ -129,7 +130,8 @@ Result<CallSets> encode_call(const Manifest &m, const Sequences &s,
   return CallSets{*std::move(queries), *std::move(targets)};
 }
 
-std::vector<int> number_sets(const Manifest &m, std::string_view view, std::size_t stride, std::uint8_t *letters) {
+std::vector<int> number_sets(const kernels::Manifest &m, std::string_view view, std::size_t stride,
+                             std::uint8_t *letters) {
   const auto bytes = static_cast<std::size_t>(m.letter_bytes());
   std::vector<int> sets;
   for (std::size_t i = 0; i < view.size(); ++i) {
@@ -148,7 +150,7 @@ std::vector<int> number_sets(const Manifest &m, std::string_view view, std::size
   return sets;
 }
 
-FlaggedColumns flagged_columns(const Manifest &m, std::string_view view, std::size_t stride) {
+FlaggedColumns flagged_columns(const kernels::Manifest &m, std::string_view view, std::size_t stride) {
   FlaggedColumns found;
   if (!m.column_flags) return found;
   const std::size_t states = m.letters.size();
@@ -159,4 +161,4 @@ FlaggedColumns flagged_columns(const Manifest &m, std::string_view view, std::si
   return found;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

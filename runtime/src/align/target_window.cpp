@@ -1,14 +1,14 @@
-// See target_window.hpp.
-#include "align/target_window.hpp"
+// See target_window.h.
+#include "align/target_window.h"
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 
-#include "align/packed_groups.hpp"
-#include "align/shape.hpp"
+#include "align/packed_groups.h"
+#include "align/shape.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 
 bool TargetWindow::next(const Sequences &sequences, const PackedGroups *packed, std::size_t most,
                         const std::function<std::size_t()> &size) {
@@ -49,4 +49,4 @@ void TargetWindow::add_group(std::size_t begin, std::size_t count, std::size_t n
   groups.push_back({begin, {count, std::accumulate(own.begin(), own.end(), std::size_t{0}), own.back()}, number});
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

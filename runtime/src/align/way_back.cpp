@@ -1,14 +1,14 @@
-// See way_back.hpp.
-#include "align/way_back.hpp"
+// See way_back.h.
+#include "align/way_back.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "align/split.hpp"
+#include "align/split.h"
 #include "alnsmith/strip_abi.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::align {
 namespace {
 
 // What stays in a core's own caches and its share of the next one: below it a section that runs again costs more than
@@ -32,8 +32,8 @@ KeptForWayBack least_of(std::size_t count, std::size_t part, std::size_t border)
 
 }  // namespace
 
-KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
-  const WayBack &way = kernel.way_back;
+KeptForWayBack kept_for(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
+  const kernels::WayBack &way = kernel.way_back;
   const std::size_t strips =
       (register_max + static_cast<std::size_t>(kernel.k) - 1) / static_cast<std::size_t>(kernel.k);
   const std::size_t border = way.border * stream_max;
@@ -42,31 +42,32 @@ KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std:
   return least_of(strips, strip, border);
 }
 
-std::size_t split_border(const KernelInfo &kernel, std::size_t target) {
+std::size_t split_border(const kernels::KernelInfo &kernel, std::size_t target) {
   return sizeof(int) * static_cast<std::size_t>(kernel.split.border_ints) * (target + 2 * ALN_STRIP_PAD);
 }
 
-std::size_t split_patches(const KernelInfo &kernel, std::size_t target) {
+std::size_t split_patches(const kernels::KernelInfo &kernel, std::size_t target) {
   return static_cast<std::size_t>(split_rows(kernel, target)) / static_cast<std::size_t>(kernel.way_back.patch_rows) +
          1;
 }
 
-std::size_t kept_bytes(const KernelInfo &kernel, std::size_t stages, std::size_t target) {
+std::size_t kept_bytes(const kernels::KernelInfo &kernel, std::size_t stages, std::size_t target) {
   const std::size_t patch = kernel.way_back.states + sizeof(int) * static_cast<std::size_t>(kernel.lanes);
   return stages * (split_border(kernel, target) + split_patches(kernel, target) * patch);
 }
 
-KeptForWayBack kept_stages(const KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed) {
+KeptForWayBack kept_stages(const kernels::KernelInfo &kernel, std::size_t query, std::size_t target,
+                           std::size_t allowed) {
   const std::size_t count = split_stages(kernel, query);
   const std::size_t all = kept_bytes(kernel, count, target);
   if (count <= 2 || all <= std::min(kAllStages, allowed)) return {static_cast<int>(count), all};
   return least_of(count, kept_bytes(kernel, 1, target), split_border(kernel, target));
 }
 
-bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
+bool way_back_counts(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   if (kernel.way_back.patch_rows == 0) return true;
   const bool runs = !kernel.outputs.contains(Output::cigar) || std::max(register_max, stream_max) < kLongestRun;
-  if (kernel.form == Form::split) return runs;
+  if (kernel.form == kernels::Form::split) return runs;
   const std::size_t element = static_cast<std::size_t>(kernel.width / 8) * static_cast<std::size_t>(kernel.lanes);
   const std::size_t bytes =
       kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + kept_for(kernel, register_max, stream_max).bytes;
@@ -78,4 +79,4 @@ std::size_t cigar_room(std::size_t register_max, std::size_t stream_max) {
   return std::min(most, 512 + most / 16);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::align

@@ -1,5 +1,5 @@
-// See cache.hpp.  The seal stands behind the text, where an ELF loader does not look.
-#include "base/cache.hpp"
+// See cache.h.  The seal stands behind the text, where an ELF loader does not look.
+#include "base/cache.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/files.hpp"
+#include "base/files.h"
 
 namespace alnsmith::rt {
 namespace {

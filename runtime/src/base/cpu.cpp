@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/isa.hpp"
+#include "base/isa.h"
 
 namespace alnsmith {
 namespace {

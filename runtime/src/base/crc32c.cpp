@@ -1,12 +1,12 @@
-// See crc32c.hpp.
-#include "base/crc32c.hpp"
+// See crc32c.h.
+#include "base/crc32c.h"
 
 #include <array>
 #include <cstddef>
 #include <cstring>
 #include <string>
 
-#include "base/bytes.hpp"
+#include "base/bytes.h"
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>

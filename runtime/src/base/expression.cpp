@@ -1,5 +1,5 @@
-// Recursive descent to a postfix program, rewriting the text as it reads.  See expression.hpp.
-#include "base/expression.hpp"
+// Recursive descent to a postfix program, rewriting the text as it reads.  See expression.h.
+#include "base/expression.h"
 
 #include <algorithm>
 #include <array>

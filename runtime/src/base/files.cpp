@@ -1,5 +1,5 @@
-// See files.hpp.
-#include "base/files.hpp"
+// See files.h.
+#include "base/files.h"
 
 #include <fcntl.h>
 #include <openssl/evp.h>
@@ -17,8 +17,8 @@
 #include <fstream>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/library.hpp"
+#include "base/bytes.h"
+#include "base/library.h"
 
 namespace alnsmith::rt {
 namespace {

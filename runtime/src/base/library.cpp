@@ -1,11 +1,11 @@
-// dlopen and dlsym.  See library.hpp.
-#include "base/library.hpp"
+// dlopen and dlsym.  See library.h.
+#include "base/library.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
 
-#include "base/files.hpp"
+#include "base/files.h"
 
 namespace alnsmith::rt {
 

@@ -1,5 +1,5 @@
-// posix_spawn and two pipes.  See process.hpp.
-#include "base/process.hpp"
+// posix_spawn and two pipes.  See process.h.
+#include "base/process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -88,7 +88,7 @@ pid_t wait_for(pid_t child, int *state, int flags) {
 
 }  // namespace
 
-Result<ProcessResult> run_process(const std::vector<std::string> &argv, const std::function<bool()> &cancelled) {
+Result<ProcessResult> run_process(const std::vector<std::string> &argv, const Cancelled &cancelled) {
   const Error interrupted{"interrupted", 130};
   if (cancelled && cancelled()) return interrupted;
   Pipe out, err;

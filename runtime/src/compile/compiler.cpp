@@ -1,5 +1,5 @@
-// See compiler.hpp.
-#include "compile/compiler.hpp"
+// See compiler.h.
+#include "compile/compiler.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,12 +10,12 @@
 #include <iterator>
 #include <sstream>
 
-#include "base/files.hpp"
-#include "base/isa.hpp"
-#include "base/process.hpp"
-#include "compile/tools.hpp"
+#include "base/files.h"
+#include "base/isa.h"
+#include "base/process.h"
+#include "compile/tools.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,7 +47,7 @@ std::string first_line(const std::string &text) { return text.substr(0, text.fin
 
 // A compiler of another machine's code; its own word for what it makes begins with the machine.
 Result<std::vector<std::string>> cross_compiler(const std::string &wanted, const targets::Machine &machine,
-                                                const std::function<bool()> &cancelled) {
+                                                const Cancelled &cancelled) {
   const std::string name(machine.name), program = wanted.empty() ? std::string(machine.tools) + "g++" : wanted;
   const std::string path = find_program(program);
   if (path.empty())
@@ -91,7 +91,7 @@ std::vector<std::string> Compiler::flags(Isa target) const {
 }
 
 Status Compiler::compile(Isa target, const std::string &source, const std::string &output,
-                         const std::function<bool()> &cancelled) const {
+                         const Cancelled &cancelled) const {
   const auto run = [&](std::vector<std::string> argv) -> Status {
     const auto result = run_process(argv, cancelled);
     if (!result) return result.error();
@@ -119,7 +119,7 @@ Status Compiler::compile(Isa target, const std::string &source, const std::strin
 }
 
 Result<std::string> compile_text(const Compiler &compiler, Isa target, const std::string &text,
-                                 const std::function<bool()> &cancelled) {
+                                 const Cancelled &cancelled) {
   const WorkFolder folder;
   if (auto ok = folder.write("kernels.cpp", text); !ok) return ok.error();
   const std::string object = folder.file("kernels.so");
@@ -128,8 +128,7 @@ Result<std::string> compile_text(const Compiler &compiler, Isa target, const std
   return read_file(object);
 }
 
-Result<std::string> compiler_version(const std::string &path, const Cache *cache,
-                                     const std::function<bool()> &cancelled) {
+Result<std::string> compiler_version(const std::string &path, const Cache *cache, const Cancelled &cancelled) {
   const std::string name = "cxx-" + sha256_hex(path + "\n" + file_identity(path));
   if (cache)
     if (auto known = cache->load(name)) return *std::move(known);
@@ -142,8 +141,7 @@ Result<std::string> compiler_version(const std::string &path, const Cache *cache
   return std::move(result->out);
 }
 
-Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled,
-                               Isa target) {
+Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const Cancelled &cancelled, Isa target) {
   Compiler compiler;
   compiler.machine = target.machine.empty() ? targets::host_machine() : target.machine;
   std::string asked;
@@ -175,4 +173,4 @@ Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, co
   return compiler;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

@@ -1,11 +1,11 @@
-// CUDA by programs: nvcc, or clang for PTX with ptxas for the rest.  See tools.hpp.
+// CUDA by programs: nvcc, or clang for PTX with ptxas for the rest.  See tools.h.
 //
 // PTX comes with the registers and spills that ptxas reports for its own architecture, as with NVRTC; without ptxas
 // clang still makes PTX, and its kernels are not known.
-#include "compile/tools.hpp"
+#include "compile/tools.h"
 #include "targets/targets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 std::string real_arch(const DeviceTarget &target) { return "sm_" + target.arch.substr(target.arch.find('_') + 1); }
@@ -29,7 +29,7 @@ class NvccCompiler : public DeviceCompiler {
     flags_ = {"-x", "cu", "-std=c++17", "-O3", "-arch=" + arch_, "-cubin", "-Xptxas", "-v"};
   }
 
-  Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
+  Result<DeviceBinary> compile(const std::string &text, const Cancelled &cancelled) const override {
     const WorkFolder folder;
     if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     auto cubin = run(folder, {}, "kernel.cubin", cancelled);
@@ -47,7 +47,7 @@ class NvccCompiler : public DeviceCompiler {
 
  private:
   Result<Compiled> run(const WorkFolder &folder, const std::string &instead_of_cubin, const std::string &output,
-                       const std::function<bool()> &cancelled) const {
+                       const Cancelled &cancelled) const {
     std::vector<std::string> argv = {path_};
     for (const std::string &flag : flags_)
       argv.push_back(flag == "-cubin" && !instead_of_cubin.empty() ? instead_of_cubin : flag);
@@ -85,7 +85,7 @@ class CudaClang : public DeviceCompiler {
               "-S"};
   }
 
-  Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
+  Result<DeviceBinary> compile(const std::string &text, const Cancelled &cancelled) const override {
     const WorkFolder folder;
     if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     std::vector<std::string> argv = {clang_};
@@ -111,8 +111,7 @@ class CudaClang : public DeviceCompiler {
 
 }  // namespace
 
-FoundCompiler find_nvcc(const DeviceTarget &target, const CompileOptions &options,
-                        const std::function<bool()> &cancelled) {
+FoundCompiler find_nvcc(const DeviceTarget &target, const CompileOptions &options, const Cancelled &cancelled) {
   const std::string path = find_cuda_program("nvcc");
   if (path.empty()) return Error{"no nvcc"};
   const auto version = program_version_of(path, options, cancelled);
@@ -120,8 +119,7 @@ FoundCompiler find_nvcc(const DeviceTarget &target, const CompileOptions &option
   return std::unique_ptr<DeviceCompiler>(std::make_unique<NvccCompiler>(path, *version, target, options));
 }
 
-FoundCompiler find_cuda_clang(const DeviceTarget &target, const CompileOptions &options,
-                              const std::function<bool()> &cancelled) {
+FoundCompiler find_cuda_clang(const DeviceTarget &target, const CompileOptions &options, const Cancelled &cancelled) {
   const std::string clang = find_clang(), ptxas = find_cuda_program("ptxas");
   if (clang.empty()) return Error{std::string("no ") + kClangNames};
   if (ptxas.empty() && !wants_ptx(target)) return Error{"no ptxas for " + clang};
@@ -136,4 +134,4 @@ FoundCompiler find_cuda_clang(const DeviceTarget &target, const CompileOptions &
       std::make_unique<CudaClang>(clang, *version, ptxas, &*assembler, target, options));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

@@ -1,12 +1,12 @@
-// Compiled device texts in the user's cache: device-<key>, one line of JSON, then the binary.  See device_compiler.hpp.
+// Compiled device texts in the user's cache: device-<key>, one line of JSON, then the binary.  See device_compiler.h.
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/files.hpp"
-#include "base/json_depth.hpp"
-#include "compile/device_compiler.hpp"
+#include "base/files.h"
+#include "base/json_depth.h"
+#include "compile/device_compiler.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 using nlohmann::json;
@@ -69,7 +69,7 @@ bool unpack(const std::string &file, DeviceBinary &binary) {
 
 Result<DeviceBinary> compile_device_cached(const std::string &text, const std::string &target,
                                            const CompileOptions &given, const Cache &cache,
-                                           const std::function<bool()> &cancelled) {
+                                           const Cancelled &cancelled) {
   CompileOptions options = given;
   options.cache = &cache;
   const auto compiler = find_device_compiler(target, options, cancelled);
@@ -95,4 +95,4 @@ std::optional<DeviceBinary> load_cached_binary(const Cache &cache, const std::st
   return binary;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

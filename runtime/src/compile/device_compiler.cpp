@@ -1,18 +1,18 @@
-// Choosing a compiler, and what all of them share.  See device_compiler.hpp.
-#include "compile/device_compiler.hpp"
+// Choosing a compiler, and what all of them share.  See device_compiler.h.
+#include "compile/device_compiler.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 
-#include "compile/tools.hpp"
+#include "compile/tools.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 // The first of CUDA's compilers that is there, or the one asked for.
 FoundCompiler find_cuda(const DeviceTarget &target, const std::string &named, const CompileOptions &options,
-                        const std::function<bool()> &cancelled) {
+                        const Cancelled &cancelled) {
   const char *variable = std::getenv("ALNSMITH_CUDA_COMPILER");
   const std::string wanted = !options.cuda_compiler.empty() ? options.cuda_compiler : variable ? variable : "";
   std::string missing;
@@ -58,7 +58,7 @@ DeviceBinary DeviceCompiler::result(BinaryKind kind, std::string bytes, std::str
 }
 
 Result<std::unique_ptr<DeviceCompiler>> find_device_compiler(const std::string &target, const CompileOptions &options,
-                                                             const std::function<bool()> &cancelled) {
+                                                             const Cancelled &cancelled) {
   const auto parsed = parse_device_target(target);
   if (!parsed) return parsed.error();
   if (cancelled && cancelled()) return Error{"interrupted", 130};
@@ -68,7 +68,7 @@ Result<std::unique_ptr<DeviceCompiler>> find_device_compiler(const std::string &
 }
 
 Result<DeviceBinary> compile_device(const std::string &text, const std::string &target, const CompileOptions &options,
-                                    const std::function<bool()> &cancelled) {
+                                    const Cancelled &cancelled) {
   const auto compiler = find_device_compiler(target, options, cancelled);
   if (!compiler) return compiler.error();
   return (*compiler)->compile(text, cancelled);
@@ -95,4 +95,4 @@ Result<LargestFitting> largest_fitting(std::vector<int> candidates, const std::s
   return Error{target + ": no k fits; " + refused.back()};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

@@ -1,7 +1,7 @@
-// See fitting.hpp.
-#include "compile/fitting.hpp"
+// See fitting.h.
+#include "compile/fitting.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 
 std::vector<std::string> with_spilled(std::vector<std::string> words, const Spilled &spilled) {
   for (const std::string &entry : spilled) words.insert(words.end(), {"--spilled", entry});
@@ -27,4 +27,4 @@ Result<FittingTexts> compile_fitting(const std::string &target,
   }
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

@@ -1,17 +1,17 @@
-// See generator.hpp.
-#include "compile/generator.hpp"
+// See generator.h.
+#include "compile/generator.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/compiler.hpp"
-#include "compile/tuned.hpp"
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/compiler.h"
+#include "compile/tuned.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +46,7 @@ std::string kernels_stem(const SpecRef &spec, const std::string &target) {
 }
 
 Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,
-                                  const std::function<bool()> &cancelled) {
+                                  const Cancelled &cancelled) {
   // A spec whose name looks like an option is a file all the same.
   if (words.size() > 1 && words[1].starts_with('-')) words[1].insert(0, "./");
   words.insert(words.begin(), program);
@@ -109,15 +109,15 @@ std::string Generator::plan_id(const std::string &target, const Spilled &spilled
   return sha256_hex(key);
 }
 
-Result<Manifest> Generator::read_plan(const std::string &target, const std::string &text) const {
-  auto manifest = parse_manifest(text);
+Result<kernels::Manifest> Generator::read_plan(const std::string &target, const std::string &text) const {
+  auto manifest = kernels::parse_manifest(text);
   if (!manifest) return Error{program_ + ": " + manifest.error().message};
   if (manifest->target_name != target || (!spec_.hash.empty() && manifest->spec_hash != spec_.hash))
     return Error{program_ + ": the plan is for another spec or target; rebuild the generator"};
   return manifest;
 }
 
-std::optional<Manifest> Generator::cached_plan(const std::string &target, const Spilled &spilled) const {
+std::optional<kernels::Manifest> Generator::cached_plan(const std::string &target, const Spilled &spilled) const {
   const auto text = cache_.load("plan-" + plan_id(target, spilled));
   if (!text) return std::nullopt;
   auto manifest = read_plan(target, *text);
@@ -125,7 +125,8 @@ std::optional<Manifest> Generator::cached_plan(const std::string &target, const 
   return *std::move(manifest);
 }
 
-Result<Manifest> Generator::plan(const std::string &target, const Cancelled &cancelled, const Spilled &spilled) const {
+Result<kernels::Manifest> Generator::plan(const std::string &target, const Cancelled &cancelled,
+                                          const Spilled &spilled) const {
   auto text = ask(with_spilled({"plan", spec_.path, "--target", target}, spilled), cancelled);
   if (!text) return text.error();
   while (!text->empty() && text->back() == '\n') text->pop_back();
@@ -158,4 +159,4 @@ Result<std::string> Generator::kept_text(const std::string &target, const std::s
   return made;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

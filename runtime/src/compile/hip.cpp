@@ -1,9 +1,9 @@
-// HIP by clang and LLVM's linker alone, no ROCm: one code object for one architecture.  See tools.hpp.
+// HIP by clang and LLVM's linker alone, no ROCm: one code object for one architecture.  See tools.h.
 #include <filesystem>
 
-#include "compile/tools.hpp"
+#include "compile/tools.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,7 +37,7 @@ class HipClang : public DeviceCompiler {
       flags_.push_back(warp_ == 64 ? "-mwavefrontsize64" : "-mno-wavefrontsize64");
   }
 
-  Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
+  Result<DeviceBinary> compile(const std::string &text, const Cancelled &cancelled) const override {
     const WorkFolder folder;
     if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     std::vector<std::string> argv = {clang_};
@@ -63,8 +63,7 @@ class HipClang : public DeviceCompiler {
 
 }  // namespace
 
-FoundCompiler find_hip_clang(const DeviceTarget &target, const CompileOptions &options,
-                             const std::function<bool()> &cancelled) {
+FoundCompiler find_hip_clang(const DeviceTarget &target, const CompileOptions &options, const Cancelled &cancelled) {
   const std::string named = "hip:" + target.arch;
   if (options.warp != 0 && options.warp != 32 && options.warp != 64)
     return Error{named + ": a warp has 32 or 64 threads, not " + std::to_string(options.warp), 2};
@@ -81,4 +80,4 @@ FoundCompiler find_hip_clang(const DeviceTarget &target, const CompileOptions &o
   return std::unique_ptr<DeviceCompiler>(std::make_unique<HipClang>(clang, *version, target, options));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

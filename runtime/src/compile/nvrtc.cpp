@@ -1,7 +1,7 @@
 // NVRTC, NVIDIA's compiler as a library, opened at run time: needs no driver, no toolkit's headers and no host
 // compiler.
 //
-// Searched: ALNSMITH_NVRTC, the loader's path, CUDA's folders (tools.hpp). Compiling for sm_90 gives PTX too,
+// Searched: ALNSMITH_NVRTC, the loader's path, CUDA's folders (tools.h). Compiling for sm_90 gives PTX too,
 // so PTX comes with the registers and spills of its own architecture.
 #include <dlfcn.h>
 
@@ -9,11 +9,11 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "base/library.hpp"
-#include "compile/compiler.hpp"
-#include "compile/tools.hpp"
+#include "base/library.h"
+#include "compile/compiler.h"
+#include "compile/tools.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 using Program = void *;
@@ -109,7 +109,7 @@ std::string fetch(Program program, int (*size_of)(Program, std::size_t *), int (
 }
 
 struct Progress {
-  const std::function<bool()> &cancelled;
+  const Cancelled &cancelled;
   std::atomic<bool> stopped{false};
   // NVRTC wants the same answer once it was yes.
   static int ask(void *self, void *) {
@@ -134,7 +134,7 @@ class NvrtcCompiler : public DeviceCompiler {
     flags_ = {"--gpu-architecture=" + arch_, "--std=c++17", "--ptxas-options=-v"};
   }
 
-  Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
+  Result<DeviceBinary> compile(const std::string &text, const Cancelled &cancelled) const override {
     const Error interrupted{"interrupted", 130};
     if (cancelled && cancelled()) return interrupted;
     Program program = nullptr;
@@ -183,4 +183,4 @@ FoundCompiler find_nvrtc(const DeviceTarget &target, const CompileOptions &optio
   return std::unique_ptr<DeviceCompiler>(std::move(compiler));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

@@ -1,8 +1,8 @@
 // OpenCL: the text itself goes to the device's driver; Clang may check it, or make SPIR-V of it.  See
-// tools.hpp.
-#include "compile/tools.hpp"
+// tools.h.
+#include "compile/tools.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 class OpenclCompiler : public DeviceCompiler {
@@ -26,7 +26,7 @@ class OpenclCompiler : public DeviceCompiler {
                 "-finclude-default-header"};
   }
 
-  Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
+  Result<DeviceBinary> compile(const std::string &text, const Cancelled &cancelled) const override {
     if (cancelled && cancelled()) return Error{"interrupted", 130};
     if (clang_.empty()) return result(BinaryKind::opencl_c, text, std::string("not checked: no ") + kClangNames);
     const WorkFolder folder;
@@ -48,8 +48,7 @@ class OpenclCompiler : public DeviceCompiler {
 
 }  // namespace
 
-FoundCompiler find_opencl(const DeviceTarget &target, const CompileOptions &options,
-                          const std::function<bool()> &cancelled) {
+FoundCompiler find_opencl(const DeviceTarget &target, const CompileOptions &options, const Cancelled &cancelled) {
   const bool spirv = target.arch == "spirv64";
   const std::string clang = spirv || options.check ? find_clang() : std::string();
   ProgramVersion version{"the device's driver", ""};
@@ -64,4 +63,4 @@ FoundCompiler find_opencl(const DeviceTarget &target, const CompileOptions &opti
   return std::unique_ptr<DeviceCompiler>(std::make_unique<OpenclCompiler>(clang, version, target, options));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

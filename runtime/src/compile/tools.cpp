@@ -1,17 +1,17 @@
-// See tools.hpp.
-#include "compile/tools.hpp"
+// See tools.h.
+#include "compile/tools.h"
 
 #include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/compiler.hpp"
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/compiler.h"
 #include "targets/targets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,7 +73,7 @@ std::string find_clang() {
 
 // Clang's version is in its first line, that of CUDA's programs in the line with "release".
 Result<ProgramVersion> program_version_of(const std::string &path, const CompileOptions &options,
-                                          const std::function<bool()> &cancelled) {
+                                          const Cancelled &cancelled) {
   const auto text = compiler_version(path, options.cache, cancelled);
   if (!text) return text.error();
   const std::size_t release = text->find("release ");
@@ -114,7 +114,7 @@ std::string WorkFolder::without_path(std::string text) const {
 }
 
 Result<Compiled> run_compiler(const std::vector<std::string> &argv, const WorkFolder &folder, const std::string &output,
-                              const std::function<bool()> &cancelled) {
+                              const Cancelled &cancelled) {
   // A compiler that is cancelled leaves its own temporary files: they go with the folder.
   std::vector<std::string> words = {"/usr/bin/env", "TMPDIR=" + folder.path()};
   words.insert(words.end(), argv.begin(), argv.end());
@@ -127,4 +127,4 @@ Result<Compiled> run_compiler(const std::vector<std::string> &argv, const WorkFo
   return Compiled{*std::move(bytes), log};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::compile

@@ -1,13 +1,13 @@
-// See tuned.hpp.
-#include "compile/tuned.hpp"
+// See tuned.h.
+#include "compile/tuned.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/files.hpp"
-#include "base/json_depth.hpp"
+#include "base/files.h"
+#include "base/json_depth.h"
 
 namespace alnsmith {
 
@@ -22,7 +22,7 @@ std::string user_tuned_folder() {
   return home.empty() || home[0] != '/' ? "" : home + "/.local/share/alnsmith/tuned";
 }
 
-namespace rt {
+namespace rt::compile {
 namespace {
 
 using nlohmann::json;
@@ -67,5 +67,5 @@ Sources with_user_tables(Sources sources, const SpecRef &spec, const std::string
   return sources;
 }
 
-}  // namespace rt
+}  // namespace rt::compile
 }  // namespace alnsmith

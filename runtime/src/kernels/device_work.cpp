@@ -1,7 +1,7 @@
-// See device_work.hpp.
-#include "kernels/device_work.hpp"
+// See device_work.h.
+#include "kernels/device_work.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::kernels {
 namespace {
 
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;  // beyond any memory
@@ -46,4 +46,4 @@ DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t que
   return work;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::kernels

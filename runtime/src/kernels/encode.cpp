@@ -1,11 +1,11 @@
-// Building the code table and encoding plain sequences with it.  See encode.hpp.
-#include "kernels/encode.hpp"
+// Building the code table and encoding plain sequences with it.  See encode.h.
+#include "kernels/encode.h"
 
 #include <algorithm>
 
-#include "kernels/encode_simd.hpp"
+#include "kernels/encode_simd.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::kernels {
 namespace {
 
 bool encode_plain(const CodeTable &table, const char *in, std::size_t n, std::uint8_t *out) {
@@ -132,4 +132,4 @@ bool encode(const CodeTable &table, std::string_view letters, std::uint8_t *out)
   return encode_with(best_simd(), table, letters, out);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::kernels

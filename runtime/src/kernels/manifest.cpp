@@ -1,19 +1,19 @@
-// Reading and validating a kernel manifest.  See manifest.hpp and docs/manifest.md.
+// Reading and validating a kernel manifest.  See manifest.h and docs/manifest.md.
 //
 // The reader collects the first error instead of unwinding: every getter returns a harmless value once
 // something is wrong.
-#include "kernels/manifest.hpp"
+#include "kernels/manifest.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 
 #include "alnsmith/strip_abi.h"
-#include "base/json_depth.hpp"
-#include "kernels/manifest_reader.hpp"
+#include "base/json_depth.h"
+#include "kernels/manifest_reader.h"
 #include "targets/targets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::kernels {
 namespace {
 
 constexpr std::size_t kMaxKernels = 4096, kMaxDepth = 64;
@@ -352,4 +352,4 @@ Result<Manifest> parse_manifest(std::string_view text) {
   return m;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::kernels

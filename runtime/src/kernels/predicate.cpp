@@ -1,12 +1,12 @@
-// The grammar of predicates.  See predicate.hpp.
-#include "kernels/predicate.hpp"
+// The grammar of predicates.  See predicate.h.
+#include "kernels/predicate.h"
 
 #include <algorithm>
 #include <string>
 
 #include "alnsmith/scoring_values.hpp"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::kernels {
 namespace {
 
 constexpr auto kNames = [] {
@@ -41,4 +41,4 @@ std::int64_t Predicate::value(const Values &values) const { return expression_.v
 
 bool Predicate::uses(Name name) const { return std::ranges::count(expression_.names(), kNames[name]) > 0; }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::kernels

@@ -1,5 +1,5 @@
-// dlopen and the manifest symbol.  See shared_object.hpp.
-#include "kernels/shared_object.hpp"
+// dlopen and the manifest symbol.  See shared_object.h.
+#include "kernels/shared_object.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/files.hpp"
+#include "base/files.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::kernels {
 namespace {
 
 // A file in memory that nobody can change any more; -1 where the kernel has none.
@@ -125,4 +125,4 @@ KernelFn SharedObject::entry(const std::string &name) const {
   return reinterpret_cast<KernelFn>(::dlsym(handle_, name.c_str()));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::kernels

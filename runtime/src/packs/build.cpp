@@ -8,13 +8,13 @@
 #include <thread>
 
 #include "alnsmith/packs.hpp"
-#include "base/files.hpp"
-#include "base/guard.hpp"
-#include "packs/info.hpp"
-#include "packs/unit.hpp"
+#include "base/files.h"
+#include "base/guard.h"
+#include "packs/info.h"
+#include "packs/unit.h"
 
 namespace alnsmith {
-namespace rt {
+namespace rt::packs {
 namespace {
 
 struct Job {
@@ -137,32 +137,33 @@ std::string split_path(const std::string &path, const PackTarget &target) {
 }
 
 }  // namespace
-}  // namespace rt
+}  // namespace rt::packs
 
 Result<PackInfo> build_pack(const PackOrder &order, const std::string &path) {
   return rt::guarded([&]() -> Result<PackInfo> {
-    if (auto ok = rt::check_path(path); !ok) return ok.error();
-    const auto jobs = rt::jobs_of(order);
+    if (auto ok = rt::packs::check_path(path); !ok) return ok.error();
+    const auto jobs = rt::packs::jobs_of(order);
     if (!jobs) return jobs.error();
-    const auto made = rt::make_all(order, *jobs);
+    const auto made = rt::packs::make_all(order, *jobs);
     if (!made) return made.error();
-    return rt::write_pack(path, rt::assemble(*jobs, *made, [](const rt::PackTarget &) { return true; }));
+    return rt::packs::write_pack(path,
+                                 rt::packs::assemble(*jobs, *made, [](const rt::packs::PackTarget &) { return true; }));
   });
 }
 
 Result<std::vector<PackInfo>> build_packs_by_target(const PackOrder &order, const std::string &path) {
   return rt::guarded([&]() -> Result<std::vector<PackInfo>> {
-    if (auto ok = rt::check_path(path); !ok) return ok.error();
-    const auto jobs = rt::jobs_of(order);
+    if (auto ok = rt::packs::check_path(path); !ok) return ok.error();
+    const auto jobs = rt::packs::jobs_of(order);
     if (!jobs) return jobs.error();
-    const auto made = rt::make_all(order, *jobs);
+    const auto made = rt::packs::make_all(order, *jobs);
     if (!made) return made.error();
-    std::set<rt::PackTarget> targets;
-    for (const rt::Job &job : *jobs) targets.insert(job.target);
+    std::set<rt::packs::PackTarget> targets;
+    for (const rt::packs::Job &job : *jobs) targets.insert(job.target);
     std::vector<PackInfo> packs;
-    for (const rt::PackTarget &target : targets) {
-      const auto mine = [&](const rt::PackTarget &other) { return other == target; };
-      auto info = rt::write_pack(rt::split_path(path, target), rt::assemble(*jobs, *made, mine));
+    for (const rt::packs::PackTarget &target : targets) {
+      const auto mine = [&](const rt::packs::PackTarget &other) { return other == target; };
+      auto info = rt::packs::write_pack(rt::packs::split_path(path, target), rt::packs::assemble(*jobs, *made, mine));
       if (!info) return info.error();
       packs.push_back(*std::move(info));
     }

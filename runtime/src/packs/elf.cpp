@@ -1,5 +1,5 @@
-// See elf.hpp.
-#include "packs/elf.hpp"
+// See elf.h.
+#include "packs/elf.h"
 
 #include <elf.h>
 
@@ -9,7 +9,7 @@
 
 #include "targets/targets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 namespace {
 
 // Far more than kernels have: tables that lie over each other would make a small file endless.
@@ -111,4 +111,4 @@ std::string elf_machine_name(int machine) {
   return "machine-" + std::to_string(machine);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs

@@ -1,14 +1,14 @@
-// See entries.hpp.
-#include "packs/entries.hpp"
+// See entries.h.
+#include "packs/entries.h"
 
 #include <elf.h>
 
 #include <cstring>
 #include <set>
 
-#include "packs/elf.hpp"
+#include "packs/elf.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 namespace {
 
 constexpr int kCuda = 190, kAmdGpu = 224;  // EM_CUDA, EM_AMDGPU; older elf.h lack the second
@@ -51,17 +51,17 @@ std::set<std::string> spirv_entries(std::string_view bytes) {
   return names;
 }
 
-Status check_elf(int machine, bool shared, std::string_view binary, const Manifest &manifest) {
+Status check_elf(int machine, bool shared, std::string_view binary, const kernels::Manifest &manifest) {
   const auto elf = read_elf(binary);
   if (!elf) return elf.error();
   if (elf->machine != machine || (shared && !elf->shared))
     return Error{"it is made for " + elf_machine_name(elf->machine) + ", not for what its target says"};
-  for (const KernelInfo &kernel : manifest.kernels)
+  for (const kernels::KernelInfo &kernel : manifest.kernels)
     if (!elf->symbols.count(kernel.entry)) return Error{"the entry " + kernel.entry + " is missing"};
   return Ok{};
 }
 
-Status check_shared_object(const PackTarget &target, std::string_view binary, const Manifest &manifest) {
+Status check_shared_object(const PackTarget &target, std::string_view binary, const kernels::Manifest &manifest) {
   const auto elf = read_elf(binary);
   if (!elf) return elf.error();
   if (elf_machine_name(elf->machine) != target.machine)
@@ -88,12 +88,13 @@ Result<std::string> manifest_inside(std::string_view shared_object) {
   return text;
 }
 
-Status check_entries(const PackTarget &target, UnitKind kind, std::string_view binary, const Manifest &manifest) {
+Status check_entries(const PackTarget &target, UnitKind kind, std::string_view binary,
+                     const kernels::Manifest &manifest) {
   if (kind == UnitKind::shared_object) return check_shared_object(target, binary, manifest);
   if (kind == UnitKind::cubin) return check_elf(kCuda, false, binary, manifest);
   if (kind == UnitKind::code_object) return check_elf(kAmdGpu, true, binary, manifest);
   const auto spirv = kind == UnitKind::spirv ? spirv_entries(binary) : std::set<std::string>();
-  for (const KernelInfo &kernel : manifest.kernels) {
+  for (const kernels::KernelInfo &kernel : manifest.kernels) {
     const bool found = kind == UnitKind::spirv ? spirv.count(kernel.entry) > 0
                                                : has_word(binary, kind == UnitKind::ptx ? ".entry " : "", kernel.entry);
     if (!found) return Error{"the entry " + kernel.entry + " is missing"};
@@ -101,4 +102,4 @@ Status check_entries(const PackTarget &target, UnitKind kind, std::string_view b
   return Ok{};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs

@@ -1,5 +1,5 @@
-// See file.hpp.
-#include "packs/file.hpp"
+// See file.h.
+#include "packs/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,10 +9,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/bytes.hpp"
-#include "base/files.hpp"
+#include "base/bytes.h"
+#include "base/files.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 namespace {
 
 // As in PNG: the first byte is no text, and a transfer that changes line ends shows.
@@ -133,4 +133,4 @@ Result<std::string> PackFile::read(const Blob &blob) const {
   return bytes;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs

@@ -1,15 +1,15 @@
-// See index.hpp.  The reader collects the first error; its getters return harmless values once something is wrong.
-#include "packs/index.hpp"
+// See index.h.  The reader collects the first error; its getters return harmless values once something is wrong.
+#include "packs/index.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
-#include "base/files.hpp"
-#include "base/json_depth.hpp"
+#include "base/files.h"
+#include "base/json_depth.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -238,4 +238,4 @@ std::string unit_name(const Index &index, const Unit &unit) {
   return index.specs[unit.spec].name + " for " + unit.target.name();
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs

@@ -11,12 +11,12 @@
 #include <map>
 
 #include "alnsmith/packs.hpp"
-#include "base/files.hpp"
-#include "base/guard.hpp"
-#include "packs/info.hpp"
+#include "base/files.h"
+#include "base/guard.h"
+#include "packs/info.h"
 
 namespace alnsmith {
-namespace rt {
+namespace rt::packs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,24 +134,24 @@ PackInfo info_of(const PackFile &pack) {
   return info;
 }
 
-}  // namespace rt
+}  // namespace rt::packs
 
 Result<PackInfo> list_pack(const std::string &path) {
   return rt::guarded([&]() -> Result<PackInfo> {
-    const auto pack = rt::PackFile::open(path);
+    const auto pack = rt::packs::PackFile::open(path);
     if (!pack) return pack.error();
-    return rt::info_of(**pack);
+    return rt::packs::info_of(**pack);
   });
 }
 
 Result<std::string> pack_manifest(const std::string &path, std::size_t unit) {
   return rt::guarded([&]() -> Result<std::string> {
-    const auto pack = rt::PackFile::open(path);
+    const auto pack = rt::packs::PackFile::open(path);
     if (!pack) return pack.error();
-    const rt::Index &index = (*pack)->index();
+    const rt::packs::Index &index = (*pack)->index();
     if (unit >= index.units.size()) return Error{path + ": has no unit " + std::to_string(unit), 2};
     auto text = (*pack)->read(index.units[unit].manifest);
-    if (!text) return Error{path + ": " + rt::unit_name(index, index.units[unit]) + ": " + text.error().message};
+    if (!text) return Error{path + ": " + rt::packs::unit_name(index, index.units[unit]) + ": " + text.error().message};
     return text;
   });
 }
@@ -167,8 +167,8 @@ Result<std::vector<std::string>> diff_packs(const std::string &old_path, const s
     const auto keyed = [](const PackInfo &info) {
       std::map<std::string, const PackUnit *> units;
       for (const PackUnit &unit : info.units)
-        if (!units.emplace(rt::name_of(unit), &unit).second)
-          units.emplace(rt::name_of(unit) + " " + unit.spec_hash, &unit);
+        if (!units.emplace(rt::packs::name_of(unit), &unit).second)
+          units.emplace(rt::packs::name_of(unit) + " " + unit.spec_hash, &unit);
       return units;
     };
     auto rest = keyed(*before);
@@ -176,14 +176,14 @@ Result<std::vector<std::string>> diff_packs(const std::string &old_path, const s
     for (const auto &[name, unit] : keyed(*after)) {
       const auto found = rest.find(name);
       if (found == rest.end()) {
-        added.push_back("+ " + rt::name_of(*unit));
+        added.push_back("+ " + rt::packs::name_of(*unit));
         continue;
       }
-      if (const std::string what = rt::difference(*found->second, *unit); !what.empty())
-        changed.push_back("! " + rt::name_of(*unit) + ": " + what);
+      if (const std::string what = rt::packs::difference(*found->second, *unit); !what.empty())
+        changed.push_back("! " + rt::packs::name_of(*unit) + ": " + what);
       rest.erase(found);
     }
-    for (const auto &[name, unit] : rest) lines.push_back("- " + rt::name_of(*unit));
+    for (const auto &[name, unit] : rest) lines.push_back("- " + rt::packs::name_of(*unit));
     lines.insert(lines.end(), added.begin(), added.end());
     lines.insert(lines.end(), changed.begin(), changed.end());
     if (lines.empty() && before->sha256 != after->sha256) lines.push_back("! the specs' texts differ");
@@ -202,7 +202,7 @@ std::string user_pack_folder() {
 }
 
 Result<std::string> install_pack(const std::string &path, const std::string &folder) {
-  return rt::guarded([&] { return rt::install(path, folder); });
+  return rt::guarded([&] { return rt::packs::install(path, folder); });
 }
 
 }  // namespace alnsmith

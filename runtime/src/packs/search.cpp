@@ -1,14 +1,14 @@
-// See search.hpp.
-#include "packs/search.hpp"
+// See search.h.
+#include "packs/search.h"
 
 #include <algorithm>
 #include <filesystem>
 
 #include "alnsmith/packs.hpp"
-#include "base/files.hpp"
-#include "packs/entries.hpp"
+#include "base/files.h"
+#include "packs/entries.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,21 +30,21 @@ std::vector<std::string> packs_at(const std::string &place) {
   return packs;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs
 
 namespace alnsmith {
 
 Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::string> &places, const std::string &name,
                                                     std::vector<std::string> *skipped) {
   std::optional<FoundSpec> found;
-  rt::PackSearch search;
-  rt::PackSearch::Lines unheard;
-  rt::PackSearch::Lines &notes = skipped ? *skipped : unheard;
+  rt::packs::PackSearch search;
+  rt::packs::PackSearch::Lines unheard;
+  rt::packs::PackSearch::Lines &notes = skipped ? *skipped : unheard;
   for (const std::string &place : places)
-    for (const std::string &path : rt::packs_at(place)) {
+    for (const std::string &path : rt::packs::packs_at(place)) {
       const auto pack = search.pack(path, notes);
       if (!pack) continue;
-      for (const rt::PackedSpec &spec : pack->index().specs) {
+      for (const rt::packs::PackedSpec &spec : pack->index().specs) {
         if (spec.name != name || (found && found->packed.spec.hash == spec.hash)) continue;
         if (found)
           return Error{"several specs are named '" + name + "': " + found->packed.spec.hash.substr(0, 12) + " in " +
@@ -62,7 +62,7 @@ Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::strin
 
 }  // namespace alnsmith
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 
 std::shared_ptr<const PackFile> PackSearch::pack(const std::string &path, Lines &notes) {
   if (const auto known = packs_.find(path); known != packs_.end()) return known->second;
@@ -76,7 +76,7 @@ Result<UnitParts> read_unit_parts(const PackFile &pack, const Unit &unit) {
   const PackedSpec &spec = pack.index().specs[unit.spec];
   auto text = pack.read(unit.manifest);
   if (!text) return Error{"its manifest: " + text.error().message};
-  auto manifest = parse_manifest(*text);
+  auto manifest = kernels::parse_manifest(*text);
   if (!manifest) return manifest.error();
   if (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name ||
       manifest->target_name != unit.target.base() || manifest->kernels.size() != unit.kernels)
@@ -88,7 +88,8 @@ Result<UnitParts> read_unit_parts(const PackFile &pack, const Unit &unit) {
   return UnitParts{*std::move(manifest), *std::move(binary)};
 }
 
-std::unique_ptr<SharedObject> PackSearch::cpu(const std::string &place, const SpecRef &spec, Isa target, Lines &notes) {
+std::unique_ptr<kernels::SharedObject> PackSearch::cpu(const std::string &place, const SpecRef &spec, Isa target,
+                                                       Lines &notes) {
   for (const std::string &path : packs_at(place)) {
     const auto file = pack(path, notes);
     if (!file) continue;
@@ -106,7 +107,7 @@ std::unique_ptr<SharedObject> PackSearch::cpu(const std::string &place, const Sp
         notes.push_back(origin + ": skipped: " + parts.error().message);
         continue;
       }
-      auto object = SharedObject::open_bytes(origin, parts->binary, target);
+      auto object = kernels::SharedObject::open_bytes(origin, parts->binary, target);
       if (object) return *std::move(object);
       notes.push_back(object.error().message);
     }
@@ -133,4 +134,4 @@ std::optional<PackSearch::DeviceUnit> PackSearch::device(const std::string &plac
   return std::nullopt;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs

@@ -1,10 +1,10 @@
-// See target.hpp.
-#include "packs/target.hpp"
+// See target.h.
+#include "packs/target.h"
 
 #include <algorithm>
 #include <array>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 namespace {
 
 struct KindRow {
@@ -64,4 +64,4 @@ Result<PackTarget> parse_pack_target(std::string_view name) {
   return target;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs

@@ -1,23 +1,21 @@
-// See unit.hpp.
-#include "packs/unit.hpp"
+// See unit.h.
+#include "packs/unit.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/compiler.hpp"
-#include "compile/device_compiler.hpp"
-#include "compile/fitting.hpp"
-#include "compile/generator.hpp"
-#include "compile/tools.hpp"
-#include "packs/elf.hpp"
-#include "packs/entries.hpp"
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/compiler.h"
+#include "compile/device_compiler.h"
+#include "compile/fitting.h"
+#include "compile/generator.h"
+#include "compile/tools.h"
+#include "packs/elf.h"
+#include "packs/entries.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::packs {
 namespace {
-
-using Cancelled = std::function<bool()>;
 
 std::string_view text_ending(TargetKind kind) {
   switch (kind) {
@@ -58,11 +56,11 @@ std::string text_path(const std::string &folder, const std::string &spec, const 
 }
 
 // As `alnsmith-generate generate` names its files, or as generated/ has them; CPUs' texts hold their manifest.
-Result<PlannedTexts> texts_in(const std::string &folder, const SpecRef &spec, const PackTarget &target) {
+Result<compile::PlannedTexts> texts_in(const std::string &folder, const SpecRef &spec, const PackTarget &target) {
   if (target.kind == TargetKind::cpu) {
     auto text = read_file(text_path(folder, spec.name, target.base()));
     if (!text) return text.error();
-    return PlannedTexts{*std::move(text), ""};
+    return compile::PlannedTexts{*std::move(text), ""};
   }
   std::string stem = spec.name + "-" + target.base();
   std::replace(stem.begin(), stem.end(), ':', '-');
@@ -71,19 +69,19 @@ Result<PlannedTexts> texts_in(const std::string &folder, const SpecRef &spec, co
   if (!text) return text.error();
   auto manifest = read_file(stem + ".json");
   if (!manifest) return manifest.error();
-  return PlannedTexts{*std::move(text), *std::move(manifest)};
+  return compile::PlannedTexts{*std::move(text), *std::move(manifest)};
 }
 
-Result<PlannedTexts> generated(const Sources &sources, const SpecRef &spec, const PackTarget &target,
-                               const Spilled &spilled, const Cancelled &cancelled) {
+Result<compile::PlannedTexts> generated(const Sources &sources, const SpecRef &spec, const PackTarget &target,
+                                        const compile::Spilled &spilled, const Cancelled &cancelled) {
   const std::string program = find_program(sources.generator);
   if (program.empty())
     return Error{"this build has no generator (alnsmith-generate): name a folder of kernel texts with --texts"};
-  const WorkFolder folder;
+  const compile::WorkFolder folder;
   if (auto ok = folder.made(); !ok) return ok.error();
   // Without a CPU class: rows of tuned tables for this machine's CPU must not decide what a pack holds.
   std::vector<std::string> words{"generate", spec.path, "--target", target.base(), "-o", folder.path()};
-  auto said = ask_generator(program, sources, with_spilled(std::move(words), spilled), cancelled);
+  auto said = compile::ask_generator(program, sources, compile::with_spilled(std::move(words), spilled), cancelled);
   if (!said) return said.error();
   return texts_in(folder.path(), spec, target);
 }
@@ -102,7 +100,7 @@ std::string without_paths(std::string text) {
 Status compile_cpu(const PackOrder &order, const std::string &text, const Cache &cache, const Cancelled &cancelled,
                    MadeUnit &unit) {
   const Isa isa = *parse_isa(unit.target.arch);
-  const auto compiler = find_compiler(order.sources.compiler, cache, cancelled, isa);
+  const auto compiler = compile::find_compiler(order.sources.compiler, cache, cancelled, isa);
   if (!compiler) return compiler.error();
   unit.build.compiler = without_paths(compiler->version);
   unit.build.flags = compiler->flags(isa);
@@ -113,7 +111,7 @@ Status compile_cpu(const PackOrder &order, const std::string &text, const Cache 
     unit.binary = *std::move(kept);
     return Ok{};
   }
-  auto binary = compile_text(*compiler, isa, text, cancelled);
+  auto binary = compile::compile_text(*compiler, isa, text, cancelled);
   if (!binary) return binary.error();
   unit.binary = *std::move(binary);
   // What cannot be kept is compiled again next time.
@@ -121,15 +119,15 @@ Status compile_cpu(const PackOrder &order, const std::string &text, const Cache 
   return Ok{};
 }
 
-UnitKind kind_of(BinaryKind kind) {
+UnitKind kind_of(compile::BinaryKind kind) {
   switch (kind) {
-    case BinaryKind::cubin:
+    case compile::BinaryKind::cubin:
       return UnitKind::cubin;
-    case BinaryKind::ptx:
+    case compile::BinaryKind::ptx:
       return UnitKind::ptx;
-    case BinaryKind::code_object:
+    case compile::BinaryKind::code_object:
       return UnitKind::code_object;
-    case BinaryKind::opencl_c:
+    case compile::BinaryKind::opencl_c:
       return UnitKind::opencl_c;
     default:
       return UnitKind::spirv;
@@ -137,8 +135,9 @@ UnitKind kind_of(BinaryKind kind) {
 }
 
 // The manifest of texts that are of this spec and target.
-Result<Manifest> manifest_of(const PlannedTexts &texts, const SpecRef &spec, const PackTarget &target) {
-  auto manifest = parse_manifest(texts.manifest);
+Result<kernels::Manifest> manifest_of(const compile::PlannedTexts &texts, const SpecRef &spec,
+                                      const PackTarget &target) {
+  auto manifest = kernels::parse_manifest(texts.manifest);
   if (manifest &&
       (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name || manifest->target_name != target.base()))
     return Error{
@@ -147,21 +146,21 @@ Result<Manifest> manifest_of(const PlannedTexts &texts, const SpecRef &spec, con
 }
 
 // `make`: the texts, where these kernels are known to spill. Those of a folder are what they are.
-Result<PlannedTexts> compile_device(const std::function<Result<PlannedTexts>(const Spilled &)> &make,
-                                    const SpecRef &spec, const Cache &cache, const Cancelled &cancelled,
-                                    MadeUnit &unit) {
-  const auto compile = [&](const PlannedTexts &texts) -> Result<DeviceBinary> {
+Result<compile::PlannedTexts> compile_device(
+    const std::function<Result<compile::PlannedTexts>(const compile::Spilled &)> &make, const SpecRef &spec,
+    const Cache &cache, const Cancelled &cancelled, MadeUnit &unit) {
+  const auto compile = [&](const compile::PlannedTexts &texts) -> Result<compile::DeviceBinary> {
     const auto manifest = manifest_of(texts, spec, unit.target);
     if (!manifest) return manifest.error();
-    CompileOptions options;
+    compile::CompileOptions options;
     if (unit.target.kind == TargetKind::hip) {
       options.warp = manifest->kernels.front().device.warp;
-      for (const KernelInfo &kernel : manifest->kernels)
+      for (const kernels::KernelInfo &kernel : manifest->kernels)
         if (kernel.device.warp != options.warp) return Error{"its kernels want warps of different sizes"};
     }
-    return compile_device_cached(texts.text, unit.target.name(), options, cache, cancelled);
+    return compile::compile_device_cached(texts.text, unit.target.name(), options, cache, cancelled);
   };
-  auto made = compile_fitting(unit.target.name(), make, compile);
+  auto made = compile::compile_fitting(unit.target.name(), make, compile);
   if (!made) return made.error();
   unit.kind = kind_of(made->binary.kind);
   unit.binary = std::move(made->binary.bytes);
@@ -174,7 +173,7 @@ Result<PlannedTexts> compile_device(const std::function<Result<PlannedTexts>(con
 
 Result<MadeUnit> make_unit(const PackOrder &order, const SpecRef &spec, const PackTarget &target, const Cache &cache,
                            const Cancelled &cancelled) {
-  const auto make = [&](const Spilled &spilled) {
+  const auto make = [&](const compile::Spilled &spilled) {
     return order.texts_dir.empty() ? generated(order.sources, spec, target, spilled, cancelled)
                                    : texts_in(order.texts_dir, spec, target);
   };
@@ -203,4 +202,4 @@ Result<MadeUnit> make_unit(const PackOrder &order, const SpecRef &spec, const Pa
   return unit;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::packs

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "alnsmith/packs.hpp"
-#include "base/files.hpp"
-#include "base/guard.hpp"
-#include "packs/info.hpp"
-#include "packs/search.hpp"
+#include "base/files.h"
+#include "base/guard.h"
+#include "packs/info.h"
+#include "packs/search.h"
 
 namespace alnsmith {
-namespace rt {
+namespace rt::packs {
 namespace {
 
 class Verifier {
@@ -69,15 +69,15 @@ class Verifier {
 };
 
 }  // namespace
-}  // namespace rt
+}  // namespace rt::packs
 
 Result<PackCheck> verify_pack(const std::string &path) {
   return rt::guarded([&]() -> Result<PackCheck> {
-    const auto pack = rt::PackFile::open(path);
+    const auto pack = rt::packs::PackFile::open(path);
     if (!pack) return pack.error();
     PackCheck check;
-    check.info = rt::info_of(**pack);
-    rt::Verifier(**pack, check).run();
+    check.info = rt::packs::info_of(**pack);
+    rt::packs::Verifier(**pack, check).run();
     return check;
   });
 }

@@ -1,13 +1,13 @@
-// See cache_index.hpp.
-#include "sources/cache_index.hpp"
+// See cache_index.h.
+#include "sources/cache_index.h"
 
 #include <algorithm>
 #include <sstream>
 #include <utility>
 
-#include "base/files.hpp"
+#include "base/files.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 // Written only where it changes: most runs find what an earlier one has noted.
@@ -78,12 +78,12 @@ std::optional<CacheIndex::Kernels> CacheIndex::find(const Cache &cache) const {
 std::optional<CacheIndex::Kernels> CacheIndex::of_plan(const Cache &cache, const std::string &plan_id) const {
   const auto text = cache.load("plan-" + plan_id);
   if (!text) return std::nullopt;
-  auto plan = parse_manifest(*text);
+  auto plan = kernels::parse_manifest(*text);
   if (!plan || !unit_.starts_with(plan->spec_hash + "\n")) return std::nullopt;
   Kernels found;
   found.planned = plan->kernels.size();
-  std::vector<KernelInfo> there;
-  for (KernelInfo &kernel : plan->kernels) {
+  std::vector<kernels::KernelInfo> there;
+  for (kernels::KernelInfo &kernel : plan->kernels) {
     auto name = file(cache, plan_id, kernel.entry);
     if (!name) {
       ++plan->absent[static_cast<std::size_t>(kernel.form)];
@@ -98,4 +98,4 @@ std::optional<CacheIndex::Kernels> CacheIndex::of_plan(const Cache &cache, const
   return found;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

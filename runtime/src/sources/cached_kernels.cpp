@@ -1,23 +1,23 @@
-// See cached_kernels.hpp.
-#include "sources/cached_kernels.hpp"
+// See cached_kernels.h.
+#include "sources/cached_kernels.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "sources/cache_index.hpp"
+#include "sources/cache_index.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 class CachedKernels : public CpuKernels {
  public:
-  CachedKernels(Manifest manifest, std::vector<std::unique_ptr<SharedObject>> objects)
+  CachedKernels(kernels::Manifest manifest, std::vector<std::unique_ptr<kernels::SharedObject>> objects)
       : CpuKernels(std::move(manifest)), objects_(std::move(objects)) {
     for (std::size_t i = 0; i < objects_.size(); ++i)
       functions_.push_back(objects_[i]->entry(this->manifest().kernels[i].entry));
   }
   Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
-  KernelFn kernel(int index) const override { return functions_[static_cast<std::size_t>(index)]; }
+  kernels::KernelFn kernel(int index) const override { return functions_[static_cast<std::size_t>(index)]; }
 
  private:
   std::vector<std::string> origins() const override {
@@ -27,14 +27,14 @@ class CachedKernels : public CpuKernels {
     return lines;
   }
 
-  std::vector<std::unique_ptr<SharedObject>> objects_;  // by kernel
-  std::vector<KernelFn> functions_;
+  std::vector<std::unique_ptr<kernels::SharedObject>> objects_;  // by kernel
+  std::vector<kernels::KernelFn> functions_;
 };
 
 }  // namespace
 
-bool same_kernel(const KernelInfo &planned, const KernelInfo &loaded) {
-  const auto all = [](const KernelInfo &k) {
+bool same_kernel(const kernels::KernelInfo &planned, const kernels::KernelInfo &loaded) {
+  const auto all = [](const kernels::KernelInfo &k) {
     return std::tie(k.entry, k.form, k.width, k.lanes, k.k, k.query_in_registers, k.segments, k.scratch_fixed,
                     k.scratch_per_letter);
   };
@@ -53,13 +53,13 @@ std::unique_ptr<CpuKernels> open_cached_kernels(const Cache &cache, const SpecRe
   auto found = CacheIndex(spec.hash, name).find(cache);
   if (!found || found->manifest.for_device || found->manifest.target != target || (!partial && !found->complete()))
     return nullptr;
-  std::vector<KernelInfo> kernels;
-  std::vector<std::unique_ptr<SharedObject>> objects;
+  std::vector<kernels::KernelInfo> kernels;
+  std::vector<std::unique_ptr<kernels::SharedObject>> objects;
   auto &absent = found->manifest.absent;
   for (std::size_t i = 0; i < found->files.size(); ++i) {
-    const KernelInfo &planned = found->manifest.kernels[i];
-    const auto is_planned = [&](const KernelInfo &kernel) { return same_kernel(planned, kernel); };
-    auto object = SharedObject::open(cache.path(found->files[i]), target);
+    const kernels::KernelInfo &planned = found->manifest.kernels[i];
+    const auto is_planned = [&](const kernels::KernelInfo &kernel) { return same_kernel(planned, kernel); };
+    auto object = kernels::SharedObject::open(cache.path(found->files[i]), target);
     if (!object) skipped.push_back(object.error().message);
     if (!object || std::ranges::none_of((*object)->manifest().kernels, is_planned)) {
       ++absent[static_cast<std::size_t>(planned.form)];
@@ -76,4 +76,4 @@ std::unique_ptr<CpuKernels> open_cached_kernels(const Cache &cache, const SpecRe
   return source;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

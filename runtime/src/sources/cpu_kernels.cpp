@@ -1,17 +1,17 @@
-// See cpu_kernels.hpp.
-#include "sources/cpu_kernels.hpp"
+// See cpu_kernels.h.
+#include "sources/cpu_kernels.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "base/isa.hpp"
-#include "compile/tuned.hpp"
-#include "packs/search.hpp"
-#include "sources/cached_kernels.hpp"
-#include "sources/generic_kernels.hpp"
-#include "sources/jit.hpp"
+#include "base/isa.h"
+#include "compile/tuned.h"
+#include "packs/search.h"
+#include "sources/cached_kernels.h"
+#include "sources/generic_kernels.h"
+#include "sources/jit.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,22 +19,23 @@ using Lines = std::vector<std::string>;
 
 class FileKernels : public CpuKernels {
  public:
-  explicit FileKernels(std::unique_ptr<SharedObject> object)
+  explicit FileKernels(std::unique_ptr<kernels::SharedObject> object)
       : CpuKernels(object->manifest()), object_(std::move(object)) {
-    for (const KernelInfo &kernel : manifest().kernels) functions_.push_back(object_->entry(kernel.entry));
+    for (const kernels::KernelInfo &kernel : manifest().kernels) functions_.push_back(object_->entry(kernel.entry));
   }
   Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
-  KernelFn kernel(int index) const override { return functions_[static_cast<std::size_t>(index)]; }
+  kernels::KernelFn kernel(int index) const override { return functions_[static_cast<std::size_t>(index)]; }
 
  private:
   Lines origins() const override {
     Lines lines;
-    for (const KernelInfo &kernel : manifest().kernels) lines.push_back(kernel.entry + ": from " + object_->path());
+    for (const kernels::KernelInfo &kernel : manifest().kernels)
+      lines.push_back(kernel.entry + ": from " + object_->path());
     return lines;
   }
 
-  std::unique_ptr<SharedObject> object_;
-  std::vector<KernelFn> functions_;
+  std::unique_ptr<kernels::SharedObject> object_;
+  std::vector<kernels::KernelFn> functions_;
 };
 
 // Names as `<name>-<first 12 of the spec's hash>-<target>.so` tell what is inside; 0 fits, 1 may fit, 2 does not.
@@ -62,11 +63,11 @@ std::string joined(const std::vector<std::string> &words) {
 
 // The first compiled file of the folder with this spec and target, then its packs; damaged ones and those of others are
 // skipped and listed. The folder may also be a pack.
-std::unique_ptr<CpuKernels> search_folder(const std::string &folder, const SpecRef &spec, Isa target, PackSearch &packs,
-                                          Lines &skipped) {
+std::unique_ptr<CpuKernels> search_folder(const std::string &folder, const SpecRef &spec, Isa target,
+                                          packs::PackSearch &packs, Lines &skipped) {
   std::error_code error;
   std::vector<std::pair<int, std::string>> files;
-  const bool is_pack = packs_at(folder) == Lines{folder};
+  const bool is_pack = packs::packs_at(folder) == Lines{folder};
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     if (at->path().extension() != ".so") continue;
@@ -75,12 +76,12 @@ std::unique_ptr<CpuKernels> search_folder(const std::string &folder, const SpecR
   if (error && !is_pack) skipped.push_back(folder + ": cannot be listed: " + error.message());
   std::sort(files.begin(), files.end());
   for (const auto &[r, path] : files) {
-    auto object = SharedObject::open(path, target);
+    auto object = kernels::SharedObject::open(path, target);
     if (!object) {
       skipped.push_back(object.error().message);
       continue;
     }
-    const Manifest &m = (*object)->manifest();
+    const kernels::Manifest &m = (*object)->manifest();
     if (m.target == target && m.spec_hash == spec.hash)
       return std::unique_ptr<CpuKernels>(new FileKernels(*std::move(object)));
     if (r == 0) skipped.push_back(path + ": skipped: holds another spec or target than its name says");
@@ -93,7 +94,7 @@ std::unique_ptr<CpuKernels> search_folder(const std::string &folder, const SpecR
 }  // namespace
 
 Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Isa widest) {
-  auto object = SharedObject::open(path, widest);
+  auto object = kernels::SharedObject::open(path, widest);
   if (!object) return object.error();
   return std::unique_ptr<CpuKernels>(new FileKernels(*std::move(object)));
 }
@@ -127,10 +128,10 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
     skipped.push_back(made.error().message);
     return generation->get();
   };
-  PackSearch packs;
+  packs::PackSearch packs;
   const auto ended = [&] { return refusal && refusal->exit_code == 130; };
   for (const Isa target : up_to(widest)) {
-    const Sources tuned = with_user_tables(sources, spec, std::string(isa_name(target)), skipped);
+    const Sources tuned = compile::with_user_tables(sources, spec, std::string(isa_name(target)), skipped);
     const SourceOrder order = source_order(tuned);
     if (order == SourceOrder::generated_only && target != widest) break;
     Generation *const maker = generation_for(tuned);
@@ -184,4 +185,4 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
   return Error{"no kernels for the spec '" + spec.name + "': " + (why.empty() ? "no source was given" : why)};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

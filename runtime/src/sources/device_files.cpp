@@ -1,15 +1,15 @@
-// See device_files.hpp.
-#include "sources/device_files.hpp"
+// See device_files.h.
+#include "sources/device_files.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 
-#include "base/files.hpp"
-#include "compile/generator.hpp"
+#include "base/files.h"
+#include "compile/generator.h"
 #include "targets/targets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -34,11 +34,12 @@ std::vector<Candidate> cuda_candidates(const std::string &target) {
 
 // How well a unit of a pack serves the device `target`: the candidates' order, with more of its features first; -1:
 // not.
-int rank_of(const std::vector<Candidate> &list, const std::string &target, const PackTarget &unit, UnitKind kind) {
+int rank_of(const std::vector<Candidate> &list, const std::string &target, const packs::PackTarget &unit,
+            packs::UnitKind kind) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto &endings = list[i].endings;
     if (list[i].target != unit.base()) continue;
-    const auto ending = std::find(endings.begin(), endings.end(), unit_kind_ending(kind));
+    const auto ending = std::find(endings.begin(), endings.end(), packs::unit_kind_ending(kind));
     if (ending == endings.end()) continue;
     for (const std::string &feature : unit.features)
       if ((target + ":").find(":" + feature + ":") == std::string::npos) return -1;
@@ -51,7 +52,7 @@ int rank_of(const std::vector<Candidate> &list, const std::string &target, const
 // A manifest with one binary that holds all its kernels.
 class OneBinary : public DeviceKernels {
  public:
-  OneBinary(Manifest manifest, std::string binary, std::string path)
+  OneBinary(kernels::Manifest manifest, std::string binary, std::string path)
       : DeviceKernels(std::move(manifest)), binary_(std::move(binary)), path_(std::move(path)) {}
   Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
   const std::string *kernel(int) const override { return &binary_; }
@@ -78,7 +79,7 @@ Lines files_of(const std::string &folder) {
 std::unique_ptr<DeviceKernels> open_loose(const std::string &stem, const SpecRef &spec, const Candidate &candidate,
                                           const std::string &target, Lines &skipped) {
   const auto text = read_trusted(stem + ".json");
-  auto manifest = text ? parse_manifest(*text) : Result<Manifest>(text.error());
+  auto manifest = text ? kernels::parse_manifest(*text) : Result<kernels::Manifest>(text.error());
   if (!manifest) {
     skipped.push_back(stem + ".json: skipped: " + manifest.error().message);
     return nullptr;
@@ -103,25 +104,27 @@ std::unique_ptr<DeviceKernels> open_loose(const std::string &stem, const SpecRef
 
 std::vector<Candidate> candidates(const std::string &target) {
   if (target.starts_with("cuda:")) return cuda_candidates(target);
-  if (target.starts_with("hip:")) return {{text_target(target), {".co"}}};
+  if (target.starts_with("hip:")) return {{compile::text_target(target), {".co"}}};
   return {{"opencl", {".cl", ".spv"}}};
 }
 
 std::unique_ptr<DeviceKernels> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
-                                             PackSearch &packs, Lines &skipped) {
+                                             packs::PackSearch &packs, Lines &skipped) {
   const std::vector<Candidate> list = candidates(target);
   const Lines files = files_of(folder);
   for (const Candidate &candidate : list) {
-    const std::string ending = kernels_stem({"", "", spec.hash}, candidate.target) + ".json";
+    const std::string ending = compile::kernels_stem({"", "", spec.hash}, candidate.target) + ".json";
     for (const std::string &file : files)
       if (file.ends_with(ending))
         if (auto found = open_loose(folder + "/" + file.substr(0, file.size() - 5), spec, candidate, target, skipped))
           return found;
   }
-  const auto serves = [&](const PackTarget &unit, UnitKind kind) { return rank_of(list, target, unit, kind); };
+  const auto serves = [&](const packs::PackTarget &unit, packs::UnitKind kind) {
+    return rank_of(list, target, unit, kind);
+  };
   if (auto unit = packs.device(folder, spec, serves, skipped))
     return std::make_unique<OneBinary>(std::move(unit->manifest), std::move(unit->binary), unit->origin);
   return nullptr;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

@@ -1,60 +1,60 @@
-// See device_kernels.hpp.
-#include "sources/device_kernels.hpp"
+// See device_kernels.h.
+#include "sources/device_kernels.h"
 
 #include <algorithm>
 #include <sstream>
 
-#include "base/files.hpp"
-#include "compile/device_compiler.hpp"
-#include "compile/fitting.hpp"
-#include "compile/generator.hpp"
-#include "compile/tuned.hpp"
-#include "sources/cache_index.hpp"
-#include "sources/cached_kernels.hpp"
-#include "sources/device_files.hpp"
-#include "sources/generic_kernels.hpp"
+#include "base/files.h"
+#include "compile/device_compiler.h"
+#include "compile/fitting.h"
+#include "compile/generator.h"
+#include "compile/tuned.h"
+#include "sources/cache_index.h"
+#include "sources/cached_kernels.h"
+#include "sources/device_files.h"
+#include "sources/generic_kernels.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 using Lines = std::vector<std::string>;
 
 // What generation for one device needs besides the device.
 struct DeviceGeneration {
-  std::shared_ptr<Generator> generator;
+  std::shared_ptr<compile::Generator> generator;
   std::string spilled_name;  // in the cache: which of a plan's kernels spill, a line each; not for another compiler
 };
 
 // Errors say why generation is not possible at all: no generator, no spec file, no compiler for the device.
 Result<DeviceGeneration> prepare(const SpecRef &spec, const Sources &sources, const std::string &target,
                                  const Cancelled &cancelled) {
-  auto generator = Generator::prepare(spec, sources);
+  auto generator = compile::Generator::prepare(spec, sources);
   if (!generator) return generator.error();
-  CompileOptions options;
+  compile::CompileOptions options;
   options.cache = &(*generator)->cache();
-  const auto compiler = find_device_compiler(target, options, cancelled);
+  const auto compiler = compile::find_device_compiler(target, options, cancelled);
   if (!compiler) return Error{"no generation: " + compiler.error().message, compiler.error().exit_code};
   std::string name = "spilled-" + sha256_hex((*generator)->plan_id(target) + "\n" + (*compiler)->identity());
   return DeviceGeneration{*std::move(generator), std::move(name)};
 }
 
-std::string joined(const Spilled &spilled) {
+std::string joined(const compile::Spilled &spilled) {
   std::string lines;
   for (const std::string &entry : spilled) lines += entry + "\n";
   return lines;
 }
 
-Spilled known_to_spill(const DeviceGeneration &generation) {
-  Spilled spilled;
+compile::Spilled known_to_spill(const DeviceGeneration &generation) {
+  compile::Spilled spilled;
   std::istringstream lines(generation.generator->cache().load(generation.spilled_name).value_or(""));
   for (std::string entry; std::getline(lines, entry);) spilled.insert(entry);
   return spilled;
 }
 
 // The widest of `plan` that does the work of `wide` with fewer columns; null if `wide` had to stay.
-const KernelInfo *narrower(const Manifest &plan, const KernelInfo &wide) {
-  const KernelInfo *best = nullptr;
-  for (const KernelInfo &kernel : plan.kernels) {
+const kernels::KernelInfo *narrower(const kernels::Manifest &plan, const kernels::KernelInfo &wide) {
+  const kernels::KernelInfo *best = nullptr;
+  for (const kernels::KernelInfo &kernel : plan.kernels) {
     const bool same = kernel.form == wide.form && kernel.level == wide.level && kernel.mapping == wide.mapping &&
                       kernel.arithmetic == wide.arithmetic && kernel.width == wide.width &&
                       kernel.checked == wide.checked && kernel.outputs == wide.outputs &&
@@ -74,10 +74,10 @@ class CachedBinaries : public DeviceKernels {
                                              bool partial, Lines &skipped) {
     auto found = CacheIndex(spec.hash, target).find(cache);
     if (!found || !found->manifest.for_device || (!partial && !found->complete())) return nullptr;
-    std::vector<KernelInfo> kernels;
+    std::vector<kernels::KernelInfo> kernels;
     std::vector<std::string> binaries;
     for (std::size_t i = 0; i < found->files.size(); ++i) {
-      if (auto binary = load_cached_binary(cache, found->files[i])) {
+      if (auto binary = compile::load_cached_binary(cache, found->files[i])) {
         kernels.push_back(std::move(found->manifest.kernels[i]));
         binaries.push_back(std::move(binary->bytes));
         continue;
@@ -98,11 +98,12 @@ class CachedBinaries : public DeviceKernels {
   const std::string *kernel(int index) const override { return &binaries_[static_cast<std::size_t>(index)]; }
 
  private:
-  CachedBinaries(Manifest manifest, std::vector<std::string> binaries, std::string folder)
+  CachedBinaries(kernels::Manifest manifest, std::vector<std::string> binaries, std::string folder)
       : DeviceKernels(std::move(manifest)), binaries_(std::move(binaries)), folder_(std::move(folder)) {}
   Lines origins() const override {
     Lines lines;
-    for (const KernelInfo &kernel : manifest().kernels) lines.push_back(kernel.entry + ": from the cache, " + folder_);
+    for (const kernels::KernelInfo &kernel : manifest().kernels)
+      lines.push_back(kernel.entry + ": from the cache, " + folder_);
     return lines;
   }
 
@@ -114,8 +115,8 @@ class CachedBinaries : public DeviceKernels {
 // spills is made anew with a narrower tile where the tile is the planner's; whoever opens the spec next plans with it.
 class GeneratedDeviceKernels : public DeviceKernels {
  public:
-  GeneratedDeviceKernels(const DeviceGeneration &generation, Manifest manifest, std::string target, Spilled spilled,
-                         bool noted)
+  GeneratedDeviceKernels(const DeviceGeneration &generation, kernels::Manifest manifest, std::string target,
+                         compile::Spilled spilled, bool noted)
       : DeviceKernels(std::move(manifest)),
         generator_(generation.generator),
         spilled_name_(generation.spilled_name),
@@ -149,15 +150,15 @@ class GeneratedDeviceKernels : public DeviceKernels {
 
   Status make(int kernel, const Cancelled &cancelled) {
     Slot &slot = slots_[static_cast<std::size_t>(kernel)];
-    const KernelInfo &info = manifest().kernels[static_cast<std::size_t>(kernel)];
+    const kernels::KernelInfo &info = manifest().kernels[static_cast<std::size_t>(kernel)];
     const auto text = generator_->kept_text(manifest().target_name, info.entry, cancelled, spilled_);
     if (!text) return text.error();
-    CompileOptions options;
+    compile::CompileOptions options;
     options.name = info.entry;
     if (target_.starts_with("hip:")) options.warp = info.device.warp;
-    auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
+    auto made = compile::compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
     if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
-    if (auto ok = check_resources(*made, target_); !ok) return narrow(kernel, ok.error(), options, cancelled);
+    if (auto ok = compile::check_resources(*made, target_); !ok) return narrow(kernel, ok.error(), options, cancelled);
     slot.bytes = std::move(made->bytes);
     slot.origin = "generated, compiled by " + made->compiler;
     slot.file = std::move(made->cached_as);
@@ -176,8 +177,8 @@ class GeneratedDeviceKernels : public DeviceKernels {
 
   // The same kernel of a plan with a narrower tile for it. Whatever was decided by the wide one's predicates holds for
   // the narrow one's: fewer columns a stage need no wider scores (tests/device/random_specs_test.cpp).
-  Status narrow(int kernel, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
-    const KernelInfo wide = manifest().kernels[static_cast<std::size_t>(kernel)];
+  Status narrow(int kernel, const Error &why, const compile::CompileOptions &options, const Cancelled &cancelled) {
+    const kernels::KernelInfo wide = manifest().kernels[static_cast<std::size_t>(kernel)];
     spilled_.insert(wide.entry);
     auto plan = generator_->cached_plan(manifest().target_name, spilled_);
     if (!plan) {
@@ -185,7 +186,7 @@ class GeneratedDeviceKernels : public DeviceKernels {
       if (!made) return made.error();
       plan = *std::move(made);
     }
-    const KernelInfo *found = narrower(*plan, wide);
+    const kernels::KernelInfo *found = narrower(*plan, wide);
     if (!found) return too_wide(wide, why, options, cancelled);
     // Where it cannot be kept, the next one finds out too.
     (void)generator_->cache().store(spilled_name_, joined(spilled_));
@@ -196,22 +197,24 @@ class GeneratedDeviceKernels : public DeviceKernels {
   }
 
   // The error for a tile that does not stay in registers names the largest that does.
-  Error too_wide(const KernelInfo &info, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
+  Error too_wide(const kernels::KernelInfo &info, const Error &why, const compile::CompileOptions &options,
+                 const Cancelled &cancelled) {
     std::vector<int> smaller;
     for (int k = info.k - 1; k >= 1; --k) smaller.push_back(k);
-    const auto fitting = largest_fitting(std::move(smaller), target_, [&](int k) -> Result<DeviceBinary> {
-      const auto text = generator_->text(manifest().target_name, info.entry, cancelled, {}, k);
-      if (!text) return text.error();
-      return compile_device(*text, target_, options, cancelled);
-    });
+    const auto fitting =
+        compile::largest_fitting(std::move(smaller), target_, [&](int k) -> Result<compile::DeviceBinary> {
+          const auto text = generator_->text(manifest().target_name, info.entry, cancelled, {}, k);
+          if (!text) return text.error();
+          return compile::compile_device(*text, target_, options, cancelled);
+        });
     if (!fitting) return Error{why.message + "; no smaller k was found: " + fitting.error().message};
     return Error{why.message + "; the largest that fits is k = " + std::to_string(fitting->k) +
                  ": write `tile: {k: " + std::to_string(fitting->k) + "}` in the spec, or leave the tile out"};
   }
 
-  std::shared_ptr<Generator> generator_;
+  std::shared_ptr<compile::Generator> generator_;
   std::string spilled_name_, target_;
-  Spilled spilled_;
+  compile::Spilled spilled_;
   bool noted_;  // in the cache's index
   std::vector<Slot> slots_;
 };
@@ -222,8 +225,8 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
                                                            const std::string &target, const Cancelled &cancelled) {
   using Found = std::unique_ptr<DeviceKernels>;
   Lines skipped;
-  const std::string own = text_target(target);
-  const Sources sources = with_user_tables(given, spec, own, skipped);
+  const std::string own = compile::text_target(target);
+  const Sources sources = compile::with_user_tables(given, spec, own, skipped);
   const SourceOrder order = source_order(sources);
   const auto generation = sources.only_kernel_dirs
                               ? Result<DeviceGeneration>(Error{"no compiled kernels of it in the given folders"})
@@ -232,9 +235,9 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
   std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
   if (!generation) refusal = generation.error();
   if (refusal && (refusal->exit_code == 130 || order == SourceOrder::generated_only)) return *refusal;
-  const Spilled spilled = generation ? known_to_spill(*generation) : Spilled();
+  const compile::Spilled spilled = generation ? known_to_spill(*generation) : compile::Spilled();
   if (!generation && !sources.only_kernel_dirs) cache.emplace(sources.cache_dir, Cache::Use::read);
-  const auto from = [&](Manifest manifest) -> Found {
+  const auto from = [&](kernels::Manifest manifest) -> Found {
     return std::make_unique<GeneratedDeviceKernels>(*generation, std::move(manifest), own, spilled, is_usual(sources));
   };
   const auto cached = [&]() -> Found {
@@ -242,7 +245,7 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
     auto manifest = generation->generator->cached_plan(own, spilled);
     return manifest ? from(*std::move(manifest)) : nullptr;
   };
-  PackSearch packs;
+  packs::PackSearch packs;
   const auto compiled = [&]() -> Found {
     if (refusal && refusal->exit_code == 130) return nullptr;
     for (const std::string &folder : sources.kernel_dirs)
@@ -286,4 +289,4 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
   return Error{"no kernels for the spec '" + spec.name + "' on " + target + ": " + why, refusal->exit_code};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

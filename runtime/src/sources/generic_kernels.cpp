@@ -1,15 +1,15 @@
-// See generic_kernels.hpp.
-#include "sources/generic_kernels.hpp"
+// See generic_kernels.h.
+#include "sources/generic_kernels.h"
 
 #include <algorithm>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 template <class Kernel>
 class Serving : public KernelSource<Kernel> {
  public:
-  Serving(Manifest manifest, std::unique_ptr<KernelSource<Kernel>> kernels)
+  Serving(kernels::Manifest manifest, std::unique_ptr<KernelSource<Kernel>> kernels)
       : KernelSource<Kernel>(std::move(manifest)), kernels_(std::move(kernels)) {}
   Status obtain(std::span<const int> kernels, const Cancelled &cancelled) override {
     return kernels_->obtain(kernels, cancelled);
@@ -28,7 +28,7 @@ std::optional<std::uint64_t> shorter(std::optional<std::uint64_t> own, std::uint
 }
 
 // Writes what the spec fixes into the manifest, as folded values stand there; why not, or empty.
-std::string fix(const GenericSpec &generic, Manifest &m) {
+std::string fix(const GenericSpec &generic, kernels::Manifest &m) {
   m.minimize = generic.minimize;
   for (const auto &[name, value] : generic.scoring.values) {
     const auto found = std::ranges::find_if(kScoringValues, [&](const auto &row) { return row.name == name; });
@@ -39,7 +39,8 @@ std::string fix(const GenericSpec &generic, Manifest &m) {
   }
   const std::size_t n = m.letters.size();
   if (!generic.scoring.matrix.empty()) {
-    if (m.matrix != MatrixKind::runtime || generic.scoring.matrix.size() != n * n) return "have another matrix";
+    if (m.matrix != kernels::MatrixKind::runtime || generic.scoring.matrix.size() != n * n)
+      return "have another matrix";
     m.fixed_matrix = generic.scoring.matrix;
   }
   m.max_query = shorter(m.max_query, generic.max_query);
@@ -52,7 +53,7 @@ std::string fix(const GenericSpec &generic, Manifest &m) {
 template <class Kernel>
 std::unique_ptr<KernelSource<Kernel>> serve_spec(std::unique_ptr<KernelSource<Kernel>> kernels, const SpecRef &spec,
                                                  std::vector<std::string> &skipped) {
-  Manifest manifest = kernels->manifest();
+  kernels::Manifest manifest = kernels->manifest();
   if (const std::string why = fix(*spec.generic, manifest); !why.empty()) {
     skipped.push_back("generic kernels of " + manifest.spec_name + ": skipped: they " + why);
     return nullptr;
@@ -72,4 +73,4 @@ template std::unique_ptr<CpuKernels> serve_spec(std::unique_ptr<CpuKernels>, con
 template std::unique_ptr<DeviceKernels> serve_spec(std::unique_ptr<DeviceKernels>, const SpecRef &,
                                                    std::vector<std::string> &);
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

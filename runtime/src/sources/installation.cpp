@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "alnsmith/packs.hpp"
-#include "base/library.hpp"
-#include "base/process.hpp"
+#include "base/library.h"
+#include "base/process.h"
 
 namespace alnsmith {
 namespace {

@@ -1,7 +1,7 @@
-// Generation at run time.  See jit.hpp.
+// Generation at run time.  See jit.h.
 //
-// generator.hpp names plans and texts; (text, target, compiler, flags) names the shared object.
-#include "sources/jit.hpp"
+// generator.h names plans and texts; (text, target, compiler, flags) names the shared object.
+#include "sources/jit.h"
 
 #include <unistd.h>
 
@@ -10,13 +10,13 @@
 #include <mutex>
 #include <thread>
 
-#include "base/files.hpp"
-#include "compile/compiler.hpp"
-#include "compile/generator.hpp"
-#include "sources/cache_index.hpp"
-#include "sources/cached_kernels.hpp"
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "compile/generator.h"
+#include "sources/cache_index.h"
+#include "sources/cached_kernels.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 // Removes a half-made file however its scope is left.
@@ -27,21 +27,23 @@ struct Temporary {
 
 // What all targets of one spec share.
 struct Context {
-  std::shared_ptr<Generator> generator;
-  Compiler compiler;
+  std::shared_ptr<compile::Generator> generator;
+  compile::Compiler compiler;
   bool noted;  // what comes of this spec is what others should find by it
   const Cache &cache() const { return generator->cache(); }
 };
 
 class GeneratedKernels : public CpuKernels {
  public:
-  GeneratedKernels(std::shared_ptr<const Context> context, Manifest manifest)
+  GeneratedKernels(std::shared_ptr<const Context> context, kernels::Manifest manifest)
       : CpuKernels(std::move(manifest)),
         context_(std::move(context)),
         plan_id_(context_->generator->plan_id(this->manifest().target_name)),
         slots_(this->manifest().kernels.size()) {}
 
-  KernelFn kernel(int kernel) const override { return slots_[static_cast<std::size_t>(kernel)].function.load(); }
+  kernels::KernelFn kernel(int kernel) const override {
+    return slots_[static_cast<std::size_t>(kernel)].function.load();
+  }
 
   Status obtain(std::span<const int> kernels, const Cancelled &cancelled) override {
     const auto ready = [&](int k) { return this->kernel(k) != nullptr; };
@@ -63,8 +65,8 @@ class GeneratedKernels : public CpuKernels {
 
  private:
   struct Slot {
-    std::atomic<KernelFn> function{nullptr};
-    std::unique_ptr<SharedObject> object;
+    std::atomic<kernels::KernelFn> function{nullptr};
+    std::unique_ptr<kernels::SharedObject> object;
     std::string origin = "not needed yet";
   };
 
@@ -84,11 +86,11 @@ class GeneratedKernels : public CpuKernels {
   }
 
   Status load(int kernel, const std::string &name, const std::string &how) {
-    const KernelInfo &wanted = manifest().kernels[static_cast<std::size_t>(kernel)];
-    auto object = SharedObject::open(context_->cache().path(name), manifest().target);
+    const kernels::KernelInfo &wanted = manifest().kernels[static_cast<std::size_t>(kernel)];
+    auto object = kernels::SharedObject::open(context_->cache().path(name), manifest().target);
     if (!object) return object.error();
     const auto &kernels = (*object)->manifest().kernels;
-    if (std::ranges::none_of(kernels, [&](const KernelInfo &k) { return same_kernel(wanted, k); }))
+    if (std::ranges::none_of(kernels, [&](const kernels::KernelInfo &k) { return same_kernel(wanted, k); }))
       return Error{"kernel " + wanted.entry + ": the generator's plan and text do not agree; rebuild it"};
     Slot &slot = slots_[static_cast<std::size_t>(kernel)];
     slot.object = *std::move(object);
@@ -180,12 +182,12 @@ class GenerationImpl : public Generation {
 
 Result<std::unique_ptr<Generation>> Generation::prepare(const SpecRef &spec, const Sources &sources,
                                                         const Cancelled &cancelled) {
-  auto generator = Generator::prepare(spec, sources);
+  auto generator = compile::Generator::prepare(spec, sources);
   if (!generator) return generator.error();
-  auto compiler = find_compiler(sources.compiler, (*generator)->cache(), cancelled);
+  auto compiler = compile::find_compiler(sources.compiler, (*generator)->cache(), cancelled);
   if (!compiler) return Error{"no generation: " + compiler.error().message, compiler.error().exit_code};
   return std::unique_ptr<Generation>(new GenerationImpl(
       std::make_shared<Context>(Context{*std::move(generator), *std::move(compiler), is_usual(sources)})));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

@@ -1,43 +1,44 @@
-// See linked.hpp. In: tables that the generator printed, maybe of another version. Out: a source or one line of why
+// See linked.h. In: tables that the generator printed, maybe of another version. Out: a source or one line of why
 // not.
-#include "sources/linked.hpp"
+#include "sources/linked.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "base/isa.hpp"
+#include "base/isa.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::sources {
 namespace {
 
 using Lines = std::vector<std::string>;
 
 class LinkedKernels : public CpuKernels {
  public:
-  LinkedKernels(Manifest manifest, std::vector<KernelFn> functions, std::string name)
+  LinkedKernels(kernels::Manifest manifest, std::vector<kernels::KernelFn> functions, std::string name)
       : CpuKernels(std::move(manifest)), functions_(std::move(functions)), name_(std::move(name)) {}
   Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
-  KernelFn kernel(int kernel) const override { return functions_[static_cast<std::size_t>(kernel)]; }
+  kernels::KernelFn kernel(int kernel) const override { return functions_[static_cast<std::size_t>(kernel)]; }
   Lines origins() const override {
     Lines lines;
-    for (const KernelInfo &kernel : manifest().kernels) lines.push_back(kernel.entry + ": linked in as " + name_);
+    for (const kernels::KernelInfo &kernel : manifest().kernels)
+      lines.push_back(kernel.entry + ": linked in as " + name_);
     return lines;
   }
 
  private:
-  std::vector<KernelFn> functions_;
+  std::vector<kernels::KernelFn> functions_;
   std::string name_;
 };
 
 Result<std::unique_ptr<CpuKernels>> open_unit(const alnsmith_linked_unit &unit, const std::string &name, Isa target) {
   const std::string where = name + " for " + unit.target + ": ";
-  auto manifest = parse_manifest(unit.manifest);
+  auto manifest = kernels::parse_manifest(unit.manifest);
   if (!manifest) return Error{where + manifest.error().message};
   if (manifest->for_device || manifest->target != target)
     return Error{where + "holds kernels for " + manifest->target_name + "; generate it anew"};
-  std::vector<KernelFn> functions;
+  std::vector<kernels::KernelFn> functions;
   const std::span<const alnsmith_linked_entry> entries(unit.entries, unit.entry_count);
-  for (const KernelInfo &kernel : manifest->kernels) {
+  for (const kernels::KernelInfo &kernel : manifest->kernels) {
     const auto at = std::find_if(entries.begin(), entries.end(), [&](const alnsmith_linked_entry &entry) {
       return entry.name && kernel.entry == entry.name && entry.function;
     });
@@ -76,4 +77,4 @@ Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_ke
   return Error{why};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::sources

@@ -10,7 +10,7 @@
 #include "alnsmith/result.hpp"
 #include "frontend/templates.h"
 #include "plan/plan.h"
-#include "simt.hpp"
+#include "simt.h"
 #include "spec/spec.h"
 
 namespace alnsmith::test {

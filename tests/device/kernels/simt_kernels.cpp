@@ -8,8 +8,8 @@
 namespace alnsmith::test {
 namespace {
 
-rt::Predicate parsed(const std::string &text) {
-  auto predicate = rt::Predicate::parse(text);
+rt::kernels::Predicate parsed(const std::string &text) {
+  auto predicate = rt::kernels::Predicate::parse(text);
   if (!predicate) throw std::runtime_error(predicate.error().message + ": " + text);
   return std::move(*predicate);
 }
@@ -37,11 +37,11 @@ const simt::Module &SimtKernels::module_of(const std::string &entry) const {
   return modules_.emplace(entry, simt::compile(text_.text, text_.dialect(), build)).first->second;
 }
 
-rt::Values SimtKernels::values(const Pair &pair) const {
-  rt::Values v{};
+rt::kernels::Values SimtKernels::values(const Pair &pair) const {
+  rt::kernels::Values v{};
   for (std::size_t i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = scoring_.values[i];
-  v[rt::kQuery] = static_cast<std::int64_t>(pair.first.size());
-  v[rt::kTarget] = static_cast<std::int64_t>(pair.second.size());
+  v[rt::kernels::kQuery] = static_cast<std::int64_t>(pair.first.size());
+  v[rt::kernels::kTarget] = static_cast<std::int64_t>(pair.second.size());
   return v;
 }
 

@@ -13,8 +13,8 @@
 
 #include "device_batch.h"
 #include "kernel_text.h"
-#include "kernels/predicate.hpp"
-#include "simt.hpp"
+#include "kernels/predicate.h"
+#include "simt.h"
 
 namespace alnsmith::test {
 
@@ -65,9 +65,9 @@ class SimtKernels {
  private:
   const simt::Module &module_of(const std::string &entry) const;
   const plan::KernelPlan *choose(const std::string &form, int level, const Pair &pair) const;
-  rt::Values values(const Pair &pair) const;
+  rt::kernels::Values values(const Pair &pair) const;
   struct Predicates {
-    rt::Predicate usable, suits, exact;
+    rt::kernels::Predicate usable, suits, exact;
   };
 
   KernelText text_;

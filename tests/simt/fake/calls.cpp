@@ -1,5 +1,5 @@
-// See calls.hpp.  Each call is counted on the current device and fails once that is lost.
-#include "calls.hpp"
+// See calls.h.  Each call is counted on the current device and fails once that is lost.
+#include "calls.h"
 
 #include <cstring>
 #include <stdexcept>

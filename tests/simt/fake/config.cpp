@@ -1,5 +1,5 @@
-// See config.hpp.
-#include "config.hpp"
+// See config.h.
+#include "config.h"
 
 #include <unistd.h>
 

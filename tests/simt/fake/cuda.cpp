@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "calls.hpp"
+#include "calls.h"
 
 namespace fake {
 

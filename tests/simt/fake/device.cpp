@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "driver.hpp"
+#include "driver.h"
 
 namespace fake {
 

@@ -1,5 +1,5 @@
-// See driver.hpp.
-#include "driver.hpp"
+// See driver.h.
+#include "driver.h"
 
 #include <cstdlib>
 

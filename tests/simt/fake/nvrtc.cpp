@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simt.hpp"
+#include "simt.h"
 
 #define FAKE_EXPORT extern "C" __attribute__((visibility("default")))
 

@@ -1,5 +1,5 @@
-// See program.hpp.
-#include "program.hpp"
+// See program.h.
+#include "program.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
-// See stream.hpp.
-#include "stream.hpp"
+// See stream.h.
+#include "stream.h"
 
 namespace fake {
 

@@ -1,7 +1,7 @@
 // Names of error codes, and the limits of architectures (CUDA C++ Programming Guide, AMD's ISA documents).
 #include <cstdlib>
 
-#include "driver.hpp"
+#include "driver.h"
 
 namespace fake {
 namespace {

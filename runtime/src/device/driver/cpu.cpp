@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "alnsmith/alnsmith.hpp"
-#include "device/driver/host.hpp"
-#include "device/driver/platforms.hpp"
+#include "device/driver/host.h"
+#include "device/driver/platforms.h"
 
 namespace alnsmith {
 namespace {
@@ -25,7 +25,7 @@ std::string cpu_name() {
 Result<DeviceInfo> cpu_device() {
   const auto isa = best_isa();
   if (!isa) return isa.error();
-  const rt::HostMemory memory = rt::host_memory();
+  const rt::driver::HostMemory memory = rt::driver::host_memory();
   DeviceInfo info;
   info.id = "cpu";
   info.name = cpu_name();
@@ -38,7 +38,7 @@ Result<DeviceInfo> cpu_device() {
   return info;
 }
 
-namespace rt {
+namespace rt::driver {
 namespace {
 
 class CpuExecutor : public Executor {
@@ -69,5 +69,5 @@ Result<std::unique_ptr<Executor>> open_cpu() {
   return std::unique_ptr<Executor>(std::make_unique<CpuExecutor>(*std::move(info)));
 }
 
-}  // namespace rt
+}  // namespace rt::driver
 }  // namespace alnsmith

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 
-#include "base/library.hpp"
-#include "device/driver/driver.hpp"
-#include "device/driver/driver_error.hpp"
-#include "device/driver/platforms.hpp"
+#include "base/library.h"
+#include "device/driver/driver.h"
+#include "device/driver/driver_error.h"
+#include "device/driver/platforms.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 constexpr const char *kLibrary = "libcuda.so.1";
@@ -235,4 +235,4 @@ Result<std::unique_ptr<Executor>> open_cuda(int index) {
   return make_driver_executor(*std::move(device));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

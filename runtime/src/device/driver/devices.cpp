@@ -2,7 +2,7 @@
 // not.
 #include <charconv>
 
-#include "device/driver/platforms.hpp"
+#include "device/driver/platforms.h"
 
 namespace alnsmith {
 
@@ -11,9 +11,11 @@ std::string_view device_kind_name(DeviceKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-std::vector<PlatformReport> list_devices() { return {rt::list_cuda(), rt::list_hip(), rt::list_opencl()}; }
+std::vector<PlatformReport> list_devices() {
+  return {rt::driver::list_cuda(), rt::driver::list_hip(), rt::driver::list_opencl()};
+}
 
-namespace rt {
+namespace rt::driver {
 
 Error no_such_device(DeviceKind kind, int index, std::size_t count) {
   const std::string name(device_kind_name(kind));
@@ -39,5 +41,5 @@ Result<std::unique_ptr<Executor>> open_device(const std::string &id, std::shared
   return Error{"'" + id + "' names no device: use cpu, cuda:N, hip:N or opencl:N; `alnsmith devices` lists them", 2};
 }
 
-}  // namespace rt
+}  // namespace rt::driver
 }  // namespace alnsmith

@@ -1,5 +1,5 @@
-// The words of device errors.  See driver_error.hpp.
-#include "device/driver/driver_error.hpp"
+// The words of device errors.  See driver_error.h.
+#include "device/driver/driver_error.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 const char *mend(Failure failure) {
@@ -64,4 +64,4 @@ std::string hidden_by(std::initializer_list<const char *> variables) {
   return "";
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

@@ -7,10 +7,10 @@
 #include <map>
 #include <optional>
 
-#include "device/driver/driver.hpp"
-#include "device/driver/driver_error.hpp"
+#include "device/driver/driver.h"
+#include "device/driver/driver_error.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 class DriverExecutor : public Executor {
@@ -291,4 +291,4 @@ std::unique_ptr<Executor> make_driver_executor(std::unique_ptr<DriverDevice> dev
   return std::make_unique<DriverExecutor>(std::move(device));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

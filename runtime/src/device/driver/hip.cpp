@@ -5,12 +5,12 @@
 #include <array>
 #include <cstring>
 
-#include "base/library.hpp"
-#include "device/driver/driver.hpp"
-#include "device/driver/driver_error.hpp"
-#include "device/driver/platforms.hpp"
+#include "base/library.h"
+#include "device/driver/driver.h"
+#include "device/driver/driver_error.h"
+#include "device/driver/platforms.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 constexpr const char *kLibrary = "libamdhip64.so";
@@ -203,4 +203,4 @@ Result<std::unique_ptr<Executor>> open_hip(int index) {
   return make_driver_executor(*std::move(device));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

@@ -1,12 +1,12 @@
-// /proc/meminfo.  See host.hpp.
-#include "device/driver/host.hpp"
+// /proc/meminfo.  See host.h.
+#include "device/driver/host.h"
 
 #include <unistd.h>
 
 #include <fstream>
 #include <string>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 
 HostMemory host_memory() {
   HostMemory memory;
@@ -20,4 +20,4 @@ HostMemory host_memory() {
   return memory;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

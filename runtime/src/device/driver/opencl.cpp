@@ -1,15 +1,15 @@
 // The executor on one OpenCL device: context, memory, kernels.  In: a device of opencl_devices(). The queue is in
 // opencl_queue.cpp, programs in opencl_programs.cpp.
-#include "device/driver/opencl.hpp"
+#include "device/driver/opencl.h"
 
 #include <algorithm>
 #include <type_traits>
 
-#include "device/driver/driver_error.hpp"
-#include "device/driver/host.hpp"
-#include "device/driver/platforms.hpp"
+#include "device/driver/driver_error.h"
+#include "device/driver/host.h"
+#include "device/driver/platforms.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 Result<std::unique_ptr<Executor>> open_opencl(int index, std::shared_ptr<const Cache> cache) {
   const auto cl = open_opencl_calls();
   if (!cl) return Error{"opencl:" + std::to_string(index) + ": " + cl.error().message};
@@ -168,4 +168,4 @@ int OpenClKernel::blocks_per_processor(int threads, std::size_t shared_bytes) co
   return static_cast<int>(std::max<std::size_t>(1, std::min(by_memory, by_threads)));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

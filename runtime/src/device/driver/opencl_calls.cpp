@@ -1,9 +1,9 @@
-// The OpenCL loader, and the names and meanings of error codes.  See opencl_calls.hpp.
-#include "device/driver/opencl_calls.hpp"
+// The OpenCL loader, and the names and meanings of error codes.  See opencl_calls.h.
+#include "device/driver/opencl_calls.h"
 
 #include <utility>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 constexpr std::pair<cl_int, const char *> kNames[] = {
@@ -73,4 +73,4 @@ Failure opencl_failure(cl_int code, Failure usual) {
   }
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "device/driver/driver_error.hpp"
-#include "device/driver/host.hpp"
-#include "device/driver/opencl_calls.hpp"
-#include "device/driver/platforms.hpp"
+#include "device/driver/driver_error.h"
+#include "device/driver/host.h"
+#include "device/driver/opencl_calls.h"
+#include "device/driver/platforms.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 template <class T>
@@ -117,4 +117,4 @@ PlatformReport list_opencl() {
   return report;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

@@ -5,11 +5,11 @@
 // A binary that the driver refuses is made anew from the text.
 #include <cstring>
 
-#include "base/files.hpp"
-#include "device/driver/driver_error.hpp"
-#include "device/driver/opencl.hpp"
+#include "base/files.h"
+#include "device/driver/driver_error.h"
+#include "device/driver/opencl.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 bool is_spirv(const std::string &binary) {
@@ -97,4 +97,4 @@ Result<cl_program> OpenClExecutor::program_of_text(const std::string &binary, bo
   return fail("building the kernel text with '" + options + "'", code, Failure::other, log);
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

@@ -5,10 +5,10 @@
 // looked at.
 #include <algorithm>
 
-#include "device/driver/driver_error.hpp"
-#include "device/driver/opencl.hpp"
+#include "device/driver/driver_error.h"
+#include "device/driver/opencl.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::driver {
 namespace {
 
 cl_mem buffer_of(const Memory &memory) { return static_cast<const OpenClMemory &>(memory).buffer(); }
@@ -144,4 +144,4 @@ Status OpenClQueue::finish() {
   return Ok{};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::driver

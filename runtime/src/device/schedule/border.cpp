@@ -1,9 +1,9 @@
-// See border.hpp.
-#include "device/schedule/border.hpp"
+// See border.h.
+#include "device/schedule/border.h"
 
 #include <algorithm>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 
 // A stage's steps are its rows and p - 1 for the lanes to fill and to empty, in chunks of p: half a chunk more, as a
 // mean. A block's stages are two chunks apart, its strips as far as the last stage needs, and its pipeline fills once.
@@ -56,4 +56,4 @@ Border find_border(std::span<const std::uint32_t> lengths, std::uint64_t letters
   return best;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

@@ -1,18 +1,18 @@
-// See launches.hpp.
-#include "device/schedule/launches.hpp"
+// See launches.h.
+#include "device/schedule/launches.h"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 namespace {
 
 constexpr std::size_t kMostLetters = std::size_t{1} << 28;  // of a launch; offsets are ints
 constexpr std::size_t kMostBorder = std::size_t{1} << 33;   // bytes: 2^31 ints
 
 // What a block works in, at least 1.
-std::size_t work_bytes(const KernelInfo &kernel, const DeviceWork &work) {
+std::size_t work_bytes(const kernels::KernelInfo &kernel, const kernels::DeviceWork &work) {
   return std::max<std::size_t>(work.bytes(kernel) * static_cast<std::size_t>(kernel.device.groups()), 1);
 }
 
@@ -34,14 +34,14 @@ class Numbering {
 
 }  // namespace
 
-Launches::Launches(Device &device, Call &call, const CallScoring &scoring, const Sequences &sequences,
-                   const Targets *targets)
+Launches::Launches(Device &device, align::Call &call, const align::CallScoring &scoring,
+                   const align::Sequences &sequences, const Targets *targets)
     : device_(device),
       call_(call),
       sequences_(sequences),
       targets_(targets),
       choice_(device, scoring),
-      lists_(static_cast<std::size_t>(choice_.chooser(Form::pairs).levels())),
+      lists_(static_cast<std::size_t>(choice_.chooser(kernels::Form::pairs).levels())),
       roomy_lists_(lists_.size()) {}
 
 // Of letters and lists, on the device and, pinned, on the host.
@@ -51,37 +51,37 @@ std::size_t Launches::work_limit() const { return limit_ / 4; }
 
 std::size_t Launches::border_limit() const { return std::min(work_limit(), kMostBorder - 1); }
 
-Launches::Keeping Launches::keeping(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target,
+Launches::Keeping Launches::keeping(const kernels::KernelInfo &kernel, std::uint32_t query, std::uint32_t target,
                                     std::size_t blocks) const {
   Keeping best;
   double most = 0;
-  for (const WayKept kept : kWaysKept) {
+  for (const kernels::WayKept kept : kernels::kWaysKept) {
     if (!keeps(kernel, kept, query)) continue;
-    const DeviceWork work = device_work(kernel, kept, query, target);
+    const kernels::DeviceWork work = device_work(kernel, kept, query, target);
     Keeping one{kept, work_bytes(kernel, work), false};
     one.fits = Slot::border_bytes(kernel, 1, work.border_rows) <= border_limit() &&
                work.trace_words < kMostBorder / sizeof(int) && one.bytes <= work_limit();
     const std::size_t at_once = one.fits ? std::min(blocks, work_limit() / one.bytes) : 0;
     const double speed = static_cast<double>(at_once) / passes(kept);
-    if (kept == WayKept::codes || speed > most) best = one;
+    if (kept == kernels::WayKept::codes || speed > most) best = one;
     most = std::max(most, speed);
   }
   return best;
 }
 
 bool Launches::takes_tiles() const {
-  return choice_.chooser(Form::shared).levels() > 0 || choice_.chooser(Form::single).levels() > 0;
+  return choice_.chooser(kernels::Form::shared).levels() > 0 || choice_.chooser(kernels::Form::single).levels() > 0;
 }
 
 // Runs to have room for: what such pairs asked for before, or the most that there can be.
-std::size_t Launches::cigar_room(const KernelInfo &kernel, const Item &item, bool roomy) const {
+std::size_t Launches::cigar_room(const kernels::KernelInfo &kernel, const align::Item &item, bool roomy) const {
   if (!kernel.outputs.contains(Output::cigar)) return 0;
   const std::size_t most = 2 * std::size_t{std::min<std::uint32_t>(item.query, item.target)} + 1;
   const double usual = 8 + device_.runs_per_letter * (double(item.query) + double(item.target));
   return roomy ? most : std::min(most, static_cast<std::size_t>(usual));
 }
 
-Result<const DeviceKernel *> Launches::kernel(int index) {
+Result<const driver::DeviceKernel *> Launches::kernel(int index) {
   const auto begin = std::chrono::steady_clock::now();
   auto kernel = device_.kernel(index, [this] { return call_.stopped(); });
   obtaining += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -91,20 +91,20 @@ Result<const DeviceKernel *> Launches::kernel(int index) {
 // Alignments that the device scores at once.
 Result<std::size_t> Launches::capacity(int index, int rows) {
   if (const auto loaded = kernel(index); !loaded) return loaded.error();
-  const DeviceShape &shape = info(index).device;
+  const kernels::DeviceShape &shape = info(index).device;
   return static_cast<std::size_t>(device_.blocks(index, shape.shared(rows))) *
          static_cast<std::size_t>(shape.groups() * shape.alignments());
 }
 
-Item Launches::make_item(std::uint64_t id) const {
+align::Item Launches::make_item(std::uint64_t id) const {
   return {id, static_cast<std::uint32_t>(sequences_.query(id).size()),
           0,  static_cast<std::uint32_t>(sequences_.target(id).size()),
           0,  0};
 }
 
 // `width`: of the kernel that failed, 0 if none was tried.
-void Launches::enqueue(Item item, int from, int width) {
-  const Choice choice = choice_.choose(Form::pairs, from, item.query, item.target);
+void Launches::enqueue(align::Item item, int from, int width) {
+  const align::Choice choice = choice_.choose(kernels::Form::pairs, from, item.query, item.target);
   if (choice.level < 0) {
     promoted -= item.promoted;  // who takes it counts it
     pending.push_back({item.id, width});
@@ -119,11 +119,11 @@ void Launches::enqueue(Item item, int from, int width) {
 Status Launches::add(const Block &block) {
   if (block.kind == Block::Kind::rows) return add_rows(block);
   const auto put = [&](std::uint64_t id) {
-    const Item item = make_item(id);
+    const align::Item item = make_item(id);
     if (item.query > 0 && item.target > 0) enqueue(item, 0, 0);
   };
   for (std::uint64_t id = block.begin; id < block.end; ++id) put(id);
-  for (const Pending &p : block.list) put(p.id);
+  for (const align::Pending &p : block.list) put(p.id);
   return plan_lists();
 }
 
@@ -135,12 +135,12 @@ Status Launches::retry(PlannedLaunch planned) {
     return plan_lists();
   }
   if (!tiles_) {
-    std::vector<Pending> ids;
+    std::vector<align::Pending> ids;
     return_to_queue(planned, ids);
     for (const PlannedLaunch &other : ready)
       if (other.tiled()) return_to_queue(other, ids);
     std::erase_if(ready, [](const PlannedLaunch &other) { return other.tiled(); });
-    for (const Pending &p : ids) enqueue(make_item(p.id), 0, 0);
+    for (const align::Pending &p : ids) enqueue(make_item(p.id), 0, 0);
     return plan_lists();
   }
   const std::size_t middle = planned.begin + (planned.end - planned.begin) / 2;
@@ -151,15 +151,15 @@ Status Launches::retry(PlannedLaunch planned) {
   return Ok{};
 }
 
-void Launches::promote(const PlannedLaunch &planned, Item item) {
+void Launches::promote(const PlannedLaunch &planned, align::Item item) {
   int from = planned.level + 1;
-  const Chooser &pairs = choice_.chooser(Form::pairs);
+  const align::Chooser &pairs = choice_.chooser(kernels::Form::pairs);
   if (planned.tiled())  // on to the pairs' kernels of wider levels
     for (from = 0; from < pairs.levels() && info(pairs.kernel(from)).level <= info(planned).level;) ++from;
   enqueue(item, from, info(planned).width);
 }
 
-void Launches::again(const PlannedLaunch &planned, Item item) {
+void Launches::again(const PlannedLaunch &planned, align::Item item) {
   if (!planned.roomy) return roomy_lists_[static_cast<std::size_t>(planned.level)].push_back(item);
   promoted -= item.promoted;
   pending.push_back({item.id, 0});
@@ -179,7 +179,7 @@ std::size_t Launches::queries_per_launch(const PlannedLaunch &planned) const {
   return static_cast<std::size_t>(info(planned).queries());
 }
 
-Item Launches::item(const PlannedLaunch &planned, std::size_t alignment) const {
+align::Item Launches::item(const PlannedLaunch &planned, std::size_t alignment) const {
   const std::size_t queries_per_launch = this->queries_per_launch(planned);
   const Tile &tile = targets_->tiles()[planned.tile];
   const std::size_t target = tile.first + tile.order[planned.begin + alignment / queries_per_launch];
@@ -187,7 +187,7 @@ Item Launches::item(const PlannedLaunch &planned, std::size_t alignment) const {
   return make_item(std::uint64_t{query} * sequences_.targets.size() + target);
 }
 
-bool Launches::exact(const PlannedLaunch &planned, const Item &item) const {
+bool Launches::exact(const PlannedLaunch &planned, const align::Item &item) const {
   if (!planned.tiled()) return !item.tried;
   // The launch's kernel suits the longest query; another one may suit this one, and hold more.
   return planned.exact || choice_.chooser(planned.form).exact(info(planned), item.query, item.target);
@@ -199,11 +199,11 @@ Status Launches::plan_lists() {
   return plan(roomy_lists_, true);
 }
 
-Status Launches::plan(std::vector<std::vector<Item>> &lists, bool roomy) {
-  for (int level = 0; level < choice_.chooser(Form::pairs).levels(); ++level) {
-    std::map<int, std::vector<Item>> by_kernel;
-    for (const Item &item : std::exchange(lists[static_cast<std::size_t>(level)], {}))
-      by_kernel[choice_.chooser(Form::pairs).kernel(level, item.query, item.target)].push_back(item);
+Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) {
+  for (int level = 0; level < choice_.chooser(kernels::Form::pairs).levels(); ++level) {
+    std::map<int, std::vector<align::Item>> by_kernel;
+    for (const align::Item &item : std::exchange(lists[static_cast<std::size_t>(level)], {}))
+      by_kernel[choice_.chooser(kernels::Form::pairs).kernel(level, item.query, item.target)].push_back(item);
     for (auto &[kernel, items] : by_kernel)
       if (auto ok = cut(kernel, level, roomy, items); !ok) {
         auto &list = lists[static_cast<std::size_t>(level)];
@@ -217,11 +217,11 @@ Status Launches::plan(std::vector<std::vector<Item>> &lists, bool roomy) {
 
 // A launch fills the device four times over, unless its letters and lists need too much memory before; or what it needs
 // for the way back, which its longest pair decides, leaves room for few groups, and pairs of half of that follow.
-Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items) {
-  const KernelInfo &own = info(kernel);
+Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item> &items) {
+  const kernels::KernelInfo &own = info(kernel);
   const auto at_once = capacity(kernel, 0);
   if (!at_once) return at_once.error();
-  const auto needs = [&](const Item &item) {
+  const auto needs = [&](const align::Item &item) {
     const auto letters = std::size_t{item.query} + item.target;
     return letters * static_cast<std::size_t>(own.letter_bytes) + Slot::list_bytes(1, 1, 1) +
            cigar_room(own, item, roomy) * sizeof(int);
@@ -230,13 +230,13 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
   const std::size_t blocks = *at_once / a_block;  // that run at once
   const std::size_t busy = std::min(blocks, (items.size() + a_block - 1) / a_block);
   // What needs more than all of the memory is the CPU's.
-  std::erase_if(items, [&](const Item &item) {
+  std::erase_if(items, [&](const align::Item &item) {
     if (needs(item) <= list_limit() && keeping(own, item.query, item.target, busy).fits) return false;
     promoted -= item.promoted;
     pending.push_back({item.id, 0});
     return true;
   });
-  make_batches(items, own.device.alignments(), own.device.p * own.k, true);
+  align::make_batches(items, own.device.alignments(), own.device.p * own.k, true);
   const std::size_t most = std::max<std::size_t>(4 * *at_once, 1 << 14);
   for (std::size_t at = 0; at < items.size();) {
     std::size_t end = at, bytes = 0;
@@ -244,7 +244,7 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
     std::size_t room = 0;
     Keeping before;
     while (end < items.size() && end - at < most && bytes + needs(items[end]) <= list_limit()) {
-      const Item &item = items[end];
+      const align::Item &item = items[end];
       const std::uint32_t longer_query = std::max(query, item.query), longer_target = std::max(target, item.target);
       const Keeping all = keeping(own, longer_query, longer_target, busy);
       const Keeping alone = keeping(own, item.query, item.target, busy);
@@ -274,7 +274,7 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<Item> &items
   return Ok{};
 }
 
-std::vector<int> Launches::bands_of(const std::vector<Item> &items) const {
+std::vector<int> Launches::bands_of(const std::vector<align::Item> &items) const {
   std::vector<int> from, to;
   for (std::size_t i = 0; i < items.size() && call_.manifest().bounded; ++i) {
     const auto [begin, end] = call_.band_of(items[i].query, items[i].target);
@@ -286,8 +286,8 @@ std::vector<int> Launches::bands_of(const std::vector<Item> &items) const {
 }
 
 Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resident) {
-  const KernelInfo &own = info(planned);
-  const DeviceShape &shape = own.device;
+  const kernels::KernelInfo &own = info(planned);
+  const kernels::DeviceShape &shape = own.device;
   Launch launch;
   launch.info = &own;
   launch.strides = call_.strides;
@@ -310,7 +310,7 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
     Numbering query(sequences_.all ? sequences_.queries.size() : 0);
     Numbering target(sequences_.all ? sequences_.targets.size() : 0);
     const std::size_t all_targets = sequences_.targets.size();
-    for (const Item &item : planned.items) {
+    for (const align::Item &item : planned.items) {
       launch.pair_query.push_back(query(item.id / all_targets, sequences_.query(item.id), launch.queries));
       launch.pair_target.push_back(target(item.id % all_targets, sequences_.target(item.id), launch.targets));
       rows = std::max<std::uint32_t>(rows, item.target);
@@ -318,7 +318,7 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
     }
     launch.bands = bands_of(planned.items);
   }
-  const DeviceWork work_of_group = device_work(own, planned.kept, columns, rows);
+  const kernels::DeviceWork work_of_group = kernels::device_work(own, planned.kept, columns, rows);
   launch.border_rows = static_cast<int>(work_of_group.border_rows);
   launch.trace_words = work_of_group.trace_words;
   launch.cigar_room = planned.cigar_room;
@@ -331,8 +331,8 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
   return launch;
 }
 
-void Launches::return_to_queue(const PlannedLaunch &planned, std::vector<Pending> &out) const {
-  for (const Item &item : planned.items) out.push_back({item.id, 0});
+void Launches::return_to_queue(const PlannedLaunch &planned, std::vector<align::Pending> &out) const {
+  for (const align::Item &item : planned.items) out.push_back({item.id, 0});
   if (!planned.tiled()) return;
   const Tile &tile = targets_->tiles()[planned.tile];
   for (std::uint32_t q : planned.queries)
@@ -340,16 +340,16 @@ void Launches::return_to_queue(const PlannedLaunch &planned, std::vector<Pending
       out.push_back({std::uint64_t{q} * sequences_.targets.size() + tile.first + tile.order[place], 0});
 }
 
-void Launches::return_to_queue(std::vector<Pending> &out) {
+void Launches::return_to_queue(std::vector<align::Pending> &out) {
   for (const PlannedLaunch &planned : ready) return_to_queue(planned, out);
   for (auto *lists : {&lists_, &roomy_lists_})
     for (auto &list : *lists) {
-      for (const Item &item : list) out.push_back({item.id, 0});
+      for (const align::Item &item : list) out.push_back({item.id, 0});
       list.clear();
     }
-  for (const Item &item : blocks_) out.push_back({item.id, 0});
+  for (const align::Item &item : blocks_) out.push_back({item.id, 0});
   blocks_.clear();
   ready.clear();
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

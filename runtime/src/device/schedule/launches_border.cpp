@@ -1,10 +1,10 @@
-// Targets of a tile that take a block each: where the model of border.hpp sees that they keep the others waiting.
-// See launches.hpp.
+// Targets of a tile that take a block each: where the model of border.h sees that they keep the others waiting.
+// See launches.h.
 #include <algorithm>
 
-#include "device/schedule/launches.hpp"
+#include "device/schedule/launches.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 namespace {
 
 // By form, what a lane's column takes: the pipe model of an H200, protein-local-blosum62 in hybrid arithmetic
@@ -17,8 +17,8 @@ constexpr double kColumn[] = {1.44, 1, 1.32};
 Result<BorderKernel> Launches::border_kernel(int index, std::size_t queries, int rows) {
   const auto alignments = capacity(index, rows);
   if (!alignments) return alignments.error();
-  const KernelInfo &own = info(index);
-  const DeviceShape &shape = own.device;
+  const kernels::KernelInfo &own = info(index);
+  const kernels::DeviceShape &shape = own.device;
   const auto at_once = static_cast<double>(*alignments);
   const double lanes = at_once / shape.packing * (shape.block ? shape.threads : shape.p);
   return BorderKernel{shape.p, own.k, shape.block ? shape.threads / shape.warp : 1,
@@ -60,8 +60,8 @@ Result<std::size_t> Launches::border_of(const std::vector<Range> &list, std::siz
 }
 
 // A pair for a block, whatever lengths its kernel is meant for; one that it does not hold goes with the others.
-void Launches::enqueue_block(Item item) {
-  const Choice choice = choice_.choose_block(item.query, item.target);
+void Launches::enqueue_block(align::Item item) {
+  const align::Choice choice = choice_.choose_block(item.query, item.target);
   if (choice.level < 0) return enqueue(item, 0, 0);
   item.tried = !choice.exact;
   blocks_.push_back(item);
@@ -69,10 +69,10 @@ void Launches::enqueue_block(Item item) {
 
 Status Launches::plan_blocks() {
   if (blocks_.empty()) return Ok{};
-  std::vector<Item> items = std::exchange(blocks_, {});
+  std::vector<align::Item> items = std::exchange(blocks_, {});
   auto ok = cut(choice_.block(), choice_.block_level(), false, items);
   if (!ok) blocks_ = std::move(items);
   return ok;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

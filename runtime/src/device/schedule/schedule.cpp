@@ -1,14 +1,14 @@
-// See schedule.hpp.
-#include "device/schedule/schedule.hpp"
+// See schedule.h.
+#include "device/schedule/schedule.h"
 
 #include <algorithm>
 #include <chrono>
 #include <thread>
 
-#include "base/guard.hpp"
-#include "device/schedule/worker.hpp"
+#include "base/guard.h"
+#include "device/schedule/worker.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 namespace {
 
 constexpr std::size_t kMostTile = std::size_t{1} << 30;  // letters; offsets are ints
@@ -16,7 +16,8 @@ constexpr std::size_t kMostTile = std::size_t{1} << 30;  // letters; offsets are
 // The CPU's share: blocks so small that no device waits long for the last one.
 class CpuWorker {
  public:
-  CpuWorker(Call &call, const Sequences &sequences, const Targets *targets, WorkQueue &queue, std::size_t number)
+  CpuWorker(align::Call &call, const align::Sequences &sequences, const Targets *targets, WorkQueue &queue,
+            std::size_t number)
       : call_(call), sequences_(sequences), targets_(targets), queue_(queue), number_(number) {}
 
   Status run() {
@@ -46,7 +47,7 @@ class CpuWorker {
  private:
   Status align(const Block &block) {
     if (block.kind == Block::Kind::rows) return align_rows(block);
-    std::vector<Pending> list = block.list;
+    std::vector<align::Pending> list = block.list;
     for (std::uint64_t id = block.begin; id < block.end; ++id)
       if (!sequences_.query(id).empty() && !sequences_.target(id).empty()) list.push_back({id, 0});
     stats_.pairs += list.size();
@@ -59,7 +60,7 @@ class CpuWorker {
     const bool whole = tile.count == sequences_.targets.size();
     const std::uint64_t step = whole ? block.end - block.begin : 1;
     for (std::uint64_t q = block.begin; q < block.end; q += step) {
-      Sequences part = sequences_;
+      align::Sequences part = sequences_;
       part.queries = sequences_.queries.subspan(q, step);
       part.targets = sequences_.targets.subspan(tile.first, tile.count);
       part.first_id = q * sequences_.targets.size() + tile.first;
@@ -76,7 +77,7 @@ class CpuWorker {
   // Where the CPU has no kernel for one query with many targets.
   Status align_pair_by_pair(const Block &block) {
     const Tile &tile = targets_->tiles()[block.tile];
-    std::vector<Pending> list;
+    std::vector<align::Pending> list;
     for (std::uint64_t q = block.begin; q < block.end; ++q)
       for (std::uint32_t t : tile.order)
         if (!sequences_.queries[q].empty()) list.push_back({q * sequences_.targets.size() + tile.first + t, 0});
@@ -84,15 +85,15 @@ class CpuWorker {
     return align_pending(call_, sequences_, list);
   }
 
-  Call &call_;
-  const Sequences &sequences_;
+  align::Call &call_;
+  const align::Sequences &sequences_;
   const Targets *targets_;
   WorkQueue &queue_;
   std::size_t number_;
   WorkerStats stats_{.id = "cpu", .used = {}, .pending = {}, .border = {}};
 };
 
-void account(Call &call, const WorkerStats &stats) {
+void account(align::Call &call, const WorkerStats &stats) {
   if (stats.pairs == 0) return;
   auto &shares = call.report.devices;
   const auto known =
@@ -119,7 +120,7 @@ std::unique_ptr<Targets> make_targets(std::span<const std::string_view> targets,
   return std::make_unique<Targets>(targets, most, least);
 }
 
-Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet &set, Targets *targets) {
+Status align_on_devices(align::Call &call, const align::Sequences &sequences, const DeviceSet &set, Targets *targets) {
   const std::size_t devices = set.devices.size();
   WorkQueue queue(sequences, targets, devices + set.cpu, [&] { return call.stopped(); });
   std::vector<std::unique_ptr<DeviceWorker>> workers;
@@ -139,7 +140,7 @@ Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet 
   }
 
   double obtaining = 0;
-  std::vector<Pending> pending;
+  std::vector<align::Pending> pending;
   account(call, cpu.stats());
   for (std::size_t i = 0; i < devices; ++i) {
     const WorkerStats &stats = workers[i]->stats();
@@ -165,4 +166,4 @@ Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet 
   return done;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

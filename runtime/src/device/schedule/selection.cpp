@@ -1,10 +1,10 @@
-// Which devices a list of names means, and opening them.  See schedule.hpp.
+// Which devices a list of names means, and opening them.  See schedule.h.
 #include <algorithm>
 #include <set>
 
-#include "device/schedule/schedule.hpp"
+#include "device/schedule/schedule.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 std::vector<std::string> automatic_devices(const std::vector<PlatformReport> &platforms,
                                            std::vector<std::string> &reasons) {
   std::vector<std::string> ids, of_opencl;
@@ -34,7 +34,7 @@ std::string without_gpu(const std::vector<std::string> &reasons) {
 }  // namespace
 
 Result<DeviceSet> open_devices(const std::vector<std::string> &names, const SpecRef &spec, const Sources &sources,
-                               std::size_t most_memory, const std::function<bool()> &cancelled) {
+                               std::size_t most_memory, const Cancelled &cancelled) {
   DeviceSet set;
   if (names.empty()) return set;
   const bool automatic = names.size() == 1 && names[0] == "auto";
@@ -66,4 +66,4 @@ Result<DeviceSet> open_devices(const std::vector<std::string> &names, const Spec
   return set;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

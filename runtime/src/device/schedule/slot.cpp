@@ -1,5 +1,5 @@
-// See slot.hpp.
-#include "device/schedule/slot.hpp"
+// See slot.h.
+#include "device/schedule/slot.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -8,13 +8,13 @@
 #include <atomic>
 #include <cstring>
 
-#include "base/fork_join.hpp"
-#include "kernels/encode.hpp"
+#include "base/fork_join.h"
+#include "kernels/encode.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 
 bool LetterCodes::encode(std::string_view letters, std::uint8_t *out) const {
-  if (bytes == 1) return rt::encode(codes, letters, out);
+  if (bytes == 1) return rt::kernels::encode(codes, letters, out);
   for (std::size_t i = 0; i < letters.size(); ++i)
     for (std::size_t b = 0; b < bytes; ++b)
       out[i * bytes + b] = static_cast<std::uint8_t>(letters.data()[i + b * stride]);
@@ -25,12 +25,12 @@ std::size_t Slot::list_bytes(std::size_t queries, std::size_t targets, std::size
   return (queries + targets) * 2 * sizeof(int) + alignments * ((4 + kOutputCount) * sizeof(int) + 1);
 }
 
-std::size_t Slot::border_bytes(const KernelInfo &info, int blocks, std::size_t border_rows) {
+std::size_t Slot::border_bytes(const kernels::KernelInfo &info, int blocks, std::size_t border_rows) {
   return sizeof(int) * static_cast<std::size_t>(info.device.border_ints) * border_rows *
          static_cast<std::size_t>(blocks) * static_cast<std::size_t>(info.device.groups());
 }
 
-std::size_t Slot::trace_bytes(const KernelInfo &info, int blocks, std::size_t trace_words) {
+std::size_t Slot::trace_bytes(const kernels::KernelInfo &info, int blocks, std::size_t trace_words) {
   return sizeof(int) * trace_words * static_cast<std::size_t>(blocks) * static_cast<std::size_t>(info.device.groups());
 }
 
@@ -62,8 +62,8 @@ Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
   for (const OutputInfo &info : kOutputs)
     sizes[of(info.output)] = launch.info->outputs.contains(info.output) ? list : 0;
   sizes[kStatus] = launch.pair_query.size();
-  sizes[kScoring] = sizeof(CallScoring::value);
-  sizes[kMatrix] = matrix ? sizeof(CallScoring::matrix) : 0;
+  sizes[kScoring] = sizeof(align::CallScoring::value);
+  sizes[kMatrix] = matrix ? sizeof(align::CallScoring::matrix) : 0;
   sizes[kBorder] = std::max<std::size_t>(
       border_bytes(*launch.info, launch.blocks, static_cast<std::size_t>(launch.border_rows)), 16);
   sizes[kTrace] = trace_bytes(*launch.info, launch.blocks, launch.trace_words);
@@ -147,16 +147,16 @@ Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const L
   return true;
 }
 
-Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const CallScoring &scoring,
+Result<bool> Slot::submit(const Launch &launch, const kernels::Manifest &manifest, const align::CallScoring &scoring,
                           tbb::task_arena &arena, std::size_t most) {
-  if (manifest.matrix == MatrixKind::runtime && !scoring.has_matrix)
+  if (manifest.matrix == kernels::MatrixKind::runtime && !scoring.has_matrix)
     return Error{"the kernels of the spec '" + manifest.spec_name + "' read a matrix that the call does not have"};
   busy_ = true;  // copies may be under way whatever happens next
   cigar_room_ = 0;
   if (auto ok = reserve(sizes_of(launch, scoring.has_matrix), most); !ok) return ok.error();
   const auto bytes = static_cast<std::size_t>(manifest.letter_bytes());
-  const auto codes = [&](const CodeTable &own) -> const CodeTable & {
-    return manifest.sets.empty() ? own : codes_as_they_are();
+  const auto codes = [&](const kernels::CodeTable &own) -> const kernels::CodeTable & {
+    return manifest.sets.empty() ? own : kernels::codes_as_they_are();
   };
   auto packed =
       put_side(launch.queries, {codes(manifest.query_codes), bytes, launch.strides.query}, kQueryLetters, arena);
@@ -174,12 +174,12 @@ Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const 
 }
 
 Status Slot::start(const Launch &launch, bool matrix) {
-  const auto number = [](std::size_t value) { return Argument{nullptr, 0, static_cast<int>(value), true}; };
+  const auto number = [](std::size_t value) { return driver::Argument{nullptr, 0, static_cast<int>(value), true}; };
   const auto memory = [&](Name name, bool there = true) {
-    return Argument{there ? arrays_[name].device.get() : nullptr, 0, 0, false};
+    return driver::Argument{there ? arrays_[name].device.get() : nullptr, 0, 0, false};
   };
-  const auto target = [&](Name name, const std::unique_ptr<Memory> OnDevice::*resident) {
-    return launch.resident ? Argument{(launch.resident->*resident).get(), 0, 0, false} : memory(name);
+  const auto target = [&](Name name, const std::unique_ptr<driver::Memory> OnDevice::*resident) {
+    return launch.resident ? driver::Argument{(launch.resident->*resident).get(), 0, 0, false} : memory(name);
   };
   const std::size_t alignments = launch.pair_query.size();
   // In the order of ALN_DEVICE_ARGS_V1.
@@ -203,15 +203,15 @@ Status Slot::start(const Launch &launch, bool matrix) {
   const std::array ways = {memory(kCigar, cigars), number(launch.cigar_room), memory(kCigarClaimed, cigars),
                            memory(kCigarFirst, cigars), memory(kCigarRuns, cigars)};
   static_assert(std::tuple_size_v<decltype(inputs)> + kOutputCount + 1 + std::tuple_size_v<decltype(ways)> ==
-                kKernelArguments);
-  std::vector<Argument> arguments(inputs.begin(), inputs.end());
+                driver::kKernelArguments);
+  std::vector<driver::Argument> arguments(inputs.begin(), inputs.end());
   for (const OutputInfo &info : kOutputs) arguments.push_back(memory(of(info.output), stored.contains(info.output)));
   arguments.push_back(memory(kStatus));
   arguments.insert(arguments.end(), ways.begin(), ways.end());
   cigar_room_ = cigars ? launch.cigar_room : 0;
   if (cigars)
     if (auto ok = put(kCigarClaimed, std::array{0}); !ok) return ok;
-  const DeviceShape &shape = launch.info->device;
+  const kernels::DeviceShape &shape = launch.info->device;
   if (auto ok =
           queue_->launch(*launch.kernel, launch.blocks, shape.threads, shape.shared(launch.border_rows), arguments);
       !ok)
@@ -237,8 +237,8 @@ bool Slot::has_cigar(std::size_t alignment) const {
   return first >= 0 && runs >= 0 && static_cast<std::size_t>(first) + static_cast<std::size_t>(runs) <= cigar_room_;
 }
 
-KernelResults Slot::results(OutputSet stored) const {
-  KernelResults places;
+align::KernelResults Slot::results(OutputSet stored) const {
+  align::KernelResults places;
   for (const OutputInfo &info : kOutputs)
     if (stored.contains(info.output))
       places.column[index_of(info.output)] = static_cast<const int *>(arrays_[of(info.output)].pinned->host());
@@ -261,4 +261,4 @@ Status Slot::finish() {
   return queue_->finish();
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

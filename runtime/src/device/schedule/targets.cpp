@@ -1,5 +1,5 @@
-// See targets.hpp.
-#include "device/schedule/targets.hpp"
+// See targets.h.
+#include "device/schedule/targets.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -8,10 +8,10 @@
 #include <atomic>
 #include <numeric>
 
-#include "base/fork_join.hpp"
-#include "kernels/encode.hpp"
+#include "base/fork_join.h"
+#include "kernels/encode.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 
 Targets::Targets(std::span<const std::string_view> targets, std::size_t most, std::size_t least)
     : targets_(targets.begin(), targets.end()) {
@@ -70,7 +70,7 @@ Result<const OnDevice *> Targets::on(const std::shared_ptr<Device> &device, std:
 
 Result<const OnDevice *> Targets::upload(Device &device, const Tile &tile, OnDevice &to) {
   const std::size_t letters = tile.letters, list = tile.order.size() * sizeof(int);
-  Executor &executor = device.executor();
+  driver::Executor &executor = device.executor();
   auto queue = executor.queue();
   if (!queue) return queue.error();
   // Pinned memory goes before the queue that reads it only after finish().
@@ -89,14 +89,15 @@ Result<const OnDevice *> Targets::upload(Device &device, const Tile &tile, OnDev
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tile.order.size(), 256), [&](const auto &range) {
     const fork_join::Part part;
     for (std::size_t i = range.begin(); i < range.end(); ++i)
-      if (!encode(device.manifest().target_codes, target(tile, static_cast<std::uint32_t>(i)), codes + offset[i]))
+      if (!kernels::encode(device.manifest().target_codes, target(tile, static_cast<std::uint32_t>(i)),
+                           codes + offset[i]))
         known = false;
   });
   fork_join::join();
   if (!known) return static_cast<const OnDevice *>(nullptr);
   std::copy_n(reinterpret_cast<const std::uint8_t *>(offset.data()), list, codes + letters);
   std::copy_n(reinterpret_cast<const std::uint8_t *>(length.data()), list, codes + letters + list);
-  const auto put = [&](std::unique_ptr<Memory> &memory, std::size_t from, std::size_t bytes) -> Status {
+  const auto put = [&](std::unique_ptr<driver::Memory> &memory, std::size_t from, std::size_t bytes) -> Status {
     auto made = executor.allocate((bytes + 3) / 4 * 4);  // letters are read by words
     if (!made) return made.error();
     memory = *std::move(made);
@@ -111,4 +112,4 @@ Result<const OnDevice *> Targets::upload(Device &device, const Tile &tile, OnDev
   return &to;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

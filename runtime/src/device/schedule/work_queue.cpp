@@ -1,13 +1,13 @@
-// See work_queue.hpp.
-#include "device/schedule/work_queue.hpp"
+// See work_queue.h.
+#include "device/schedule/work_queue.h"
 
 #include <algorithm>
 #include <chrono>
 #include <numeric>
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 
-WorkQueue::WorkQueue(const Sequences &sequences, const Targets *targets, std::size_t workers,
+WorkQueue::WorkQueue(const align::Sequences &sequences, const Targets *targets, std::size_t workers,
                      std::function<bool()> stopped)
     : sequences_(sequences), targets_(targets), stopped_(std::move(stopped)), speed_(workers), holding_(workers) {
   if (targets_) {
@@ -32,7 +32,7 @@ double WorkQueue::cells(const Block &block) const {
     return sum * static_cast<double>(targets_->tiles()[block.tile].letters);
   }
   for (std::uint64_t id = block.begin; id < block.end; ++id) sum += pair(id);
-  for (const Pending &p : block.list) sum += pair(p.id);
+  for (const align::Pending &p : block.list) sum += pair(p.id);
   return sum;
 }
 
@@ -107,10 +107,10 @@ void WorkQueue::settle(std::size_t worker) {
   changed_.notify_all();
 }
 
-void WorkQueue::give_back(std::vector<Pending> pairs) {
+void WorkQueue::give_back(std::vector<align::Pending> pairs) {
   const std::lock_guard lock(mutex_);
   if (!pairs.empty()) returned_.push_back(std::move(pairs));
   changed_.notify_all();
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

@@ -1,11 +1,11 @@
-// See worker.hpp.
-#include "device/schedule/worker.hpp"
+// See worker.h.
+#include "device/schedule/worker.h"
 
 #include <algorithm>
 
-#include "base/guard.hpp"
+#include "base/guard.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::rt::schedule {
 namespace {
 
 constexpr double kMostBlockPairs = 1 << 20;           // of a block: what is kept of it takes 16 bytes per pair
@@ -15,8 +15,8 @@ constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 
 }  // namespace
 
-DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, Call &call, const CallScoring &scoring,
-                           const Sequences &sequences, Targets *targets, WorkQueue &queue, std::size_t number)
+DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, align::Call &call, const align::CallScoring &scoring,
+                           const align::Sequences &sequences, Targets *targets, WorkQueue &queue, std::size_t number)
     : device_(std::move(device)),
       call_(call),
       scoring_(scoring),
@@ -39,7 +39,7 @@ Status DeviceWorker::run() {
       guarded([&]() -> Status { return done = device_->unusable ? Status(*device_->unusable) : work(), Ok{}; });
   if (!ran) call_.fail(ran.error());  // thrown: nobody knows which pairs are left
   if (!done) {
-    if (device_->executor().failure() == Failure::lost && !device_->unusable) device_->unusable = done.error();
+    if (device_->executor().failure() == driver::Failure::lost && !device_->unusable) device_->unusable = done.error();
     give_up();
   }
   for (Lane &lane : lanes_)  // a cancelled call leaves launches under way
@@ -128,7 +128,7 @@ Status DeviceWorker::start(Lane &lane) {
   launches_->ready.pop_front();
   auto started = start_with(lane, *lane.planned);
   if (started) return Ok{};
-  if (device_->executor().failure() != Failure::memory) return started;
+  if (device_->executor().failure() != driver::Failure::memory) return started;
   (void)lane.slot->finish();
   PlannedLaunch planned = *std::exchange(lane.planned, std::nullopt);
   return retry(std::move(planned), started.error());
@@ -139,7 +139,7 @@ Status DeviceWorker::start_with(Lane &lane, PlannedLaunch &planned) {
   if (planned.tiled()) {
     auto on = targets_->on(device_, planned.tile, launches_->limit() * 2);
     if (!on) {
-      if (device_->executor().failure() == Failure::memory) launches_->leave_tiles();
+      if (device_->executor().failure() == driver::Failure::memory) launches_->leave_tiles();
       return on.error();
     }
     if (!*on) return call_.reject_letter(), Ok{};
@@ -176,7 +176,7 @@ Status DeviceWorker::retry(PlannedLaunch planned, const Error &error) {
 Status DeviceWorker::finish(Lane &lane) {
   if (!lane.planned) return Ok{};
   if (auto ok = lane.slot->finish(); !ok) {
-    if (device_->executor().failure() != Failure::memory) return ok;
+    if (device_->executor().failure() != driver::Failure::memory) return ok;
     PlannedLaunch planned = *std::exchange(lane.planned, std::nullopt);
     return retry(std::move(planned), ok.error());
   }
@@ -186,16 +186,16 @@ Status DeviceWorker::finish(Lane &lane) {
 }
 
 void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
-  const KernelInfo &info = launches_->info(planned);
+  const kernels::KernelInfo &info = launches_->info(planned);
   const std::size_t queries_per_launch = launches_->queries_per_launch(planned);
   const std::size_t n = planned.tiled() ? (planned.end - planned.begin) * queries_per_launch : planned.items.size();
-  const KernelResults results = slot.results(info.outputs);
+  const align::KernelResults results = slot.results(info.outputs);
   const std::uint8_t *status = slot.status();
   call_.expect(found_, kBlock);
   std::uint64_t scored = 0, cells = 0, tried = 0, flagged = 0, letters = 0;
   for (std::size_t a = 0; a < n; ++a) {
     if (planned.tiled() && a % queries_per_launch >= planned.queries.size()) continue;  // an odd query with itself
-    const Item item = planned.tiled() ? launches_->item(planned, a) : planned.items[a];
+    const align::Item item = planned.tiled() ? launches_->item(planned, a) : planned.items[a];
     const bool exact = planned.tiled() ? planned.exact : !item.tried;
     tried += !exact && !planned.roomy;
     letters += std::uint64_t{item.query} + item.target;
@@ -226,7 +226,7 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
 }
 
 void DeviceWorker::give_up() {
-  std::vector<Pending> left;
+  std::vector<align::Pending> left;
   for (Lane &lane : lanes_)
     if (lane.planned) launches_->return_to_queue(*lane.planned, left);
   launches_->return_to_queue(left);
@@ -240,15 +240,16 @@ void DeviceWorker::give_up() {
     if (!sequences_.query(id).empty() && !sequences_.target(id).empty()) left.push_back({id, 0});
   left.insert(left.end(), taken_.list.begin(), taken_.list.end());
   // A block may have been planned in part. What no kernel of the device holds goes its own way.
-  const auto before = [](const Pending &a, const Pending &b) { return a.id < b.id; };
+  const auto before = [](const align::Pending &a, const align::Pending &b) { return a.id < b.id; };
   std::sort(left.begin(), left.end(), before);
-  left.erase(std::unique(left.begin(), left.end(), [](const Pending &a, const Pending &b) { return a.id == b.id; }),
+  left.erase(std::unique(left.begin(), left.end(),
+                         [](const align::Pending &a, const align::Pending &b) { return a.id == b.id; }),
              left.end());
   std::sort(launches_->pending.begin(), launches_->pending.end(), before);
-  std::erase_if(left, [&](const Pending &p) {
+  std::erase_if(left, [&](const align::Pending &p) {
     return std::binary_search(launches_->pending.begin(), launches_->pending.end(), p, before);
   });
   queue_.give_back(std::move(left));
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::rt::schedule

@@ -1,0 +1,28 @@
+// Binning: which pairs share a vector batch, so that its lanes have nearly equal lengths.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace alnsmith::rt::align {
+
+struct Item {
+  std::uint64_t id;            // of the pair, for the caller
+  std::uint32_t query : 31;    // letters
+  std::uint32_t in_lanes : 1;  // stays in lanes: was there, or no kernel of form `split` could hold it
+  std::uint32_t target : 30;   // letters
+  std::uint32_t tried : 1;     // the kernel may overflow: look at its status
+  std::uint32_t promoted : 1;  // a narrower kernel has overflowed
+};
+static_assert(sizeof(Item) == 16);
+
+struct Batch {
+  std::uint32_t begin, count;  // items[begin, begin + count), count <= lanes
+};
+
+// Reorders `items` and cuts them into batches of `lanes`; only the last may be smaller. Deterministic.
+// Slabs of about equal register sides (rounded up to k, as the kernel does), each sorted by stream side.
+std::vector<Batch> make_batches(std::vector<Item> &items, int lanes, int k, bool query_in_registers);
+
+}  // namespace alnsmith::rt::align

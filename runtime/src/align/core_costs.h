@@ -1,0 +1,19 @@
+// What differs from core to core in the costs by which kernels are chosen (split.h, shape.h).
+#pragma once
+
+#include <string_view>
+
+namespace alnsmith::rt::align {
+
+// Of mapping `strips`, in vectors of cells of form `pairs`.
+struct CoreCosts {
+  std::string_view core;  // cpu_class()
+  double passed_on;       // a vector of cells, with what lanes pass on to each other
+  double watched;         // besides, a row of the last stage where the answer may lie in any row of the last column
+  double stage;           // what a stage's begin and end cost beyond its rows
+};
+
+// This machine's; those of Zen 5 where nothing has been measured.
+const CoreCosts &core_costs();
+
+}  // namespace alnsmith::rt::align

@@ -1,0 +1,103 @@
+// Results on their way to the sink of a call: what kernels have stored, gathered pair by pair into columns.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "alnsmith/sinks.hpp"
+
+namespace alnsmith::rt::align {
+
+// What a kernel stored, by output; null where it stores none. CIGARs: run r of the result at place `at` is
+// cigar[r * cigar_stride + at] (kernel_abi.h), or cigar[cigar_first[at] + r] (device_abi.h).
+struct KernelResults {
+  std::array<const int *, kOutputCount> column{};
+  const int *cigar = nullptr, *cigar_runs = nullptr, *cigar_first = nullptr;
+  std::size_t cigar_stride = 0;
+
+  CigarRun run(std::size_t at, int r) const {
+    const auto n = static_cast<std::size_t>(r);
+    return static_cast<CigarRun>(cigar_first ? cigar[static_cast<std::size_t>(cigar_first[at]) + n]
+                                             : cigar[n * cigar_stride + at]);
+  }
+};
+
+class Found {
+ public:
+  // Empty, with room for `most` results; scores are always among what is wanted.
+  void begin(OutputSet wanted, std::size_t most) {
+    wanted_ = wanted;
+    clear();
+    if (pair_.size() < most) pair_.resize(most);
+    for (const OutputInfo &info : kOutputs)
+      if (auto &column = columns_[index_of(info.output)]; holds(info.output) && column.size() < most)
+        column.resize(most);
+  }
+  std::size_t size() const { return size_; }
+  std::uint64_t cells() const { return cells_; }  // of their pairs
+
+  // The results at place `at` for a pair of so many cells; scores change their sign where the spec minimizes.
+  void add(std::uint64_t pair, std::uint64_t cells, const KernelResults &from, std::size_t at, bool minimize) {
+    pair_[size_] = pair;
+    cells_ += cells;
+    const int score = from.column[0][at];
+    columns_[0][size_] = minimize ? -score : score;
+    for (std::size_t i = 1; i < kOutputCount; ++i)
+      if (wanted_.contains(kOutputs[i].output)) columns_[i][size_] = from.column[i][at];
+    if (wanted_.contains(Output::cigar)) {
+      // Kernels walk from the end to the begin.
+      for (int run = from.cigar_runs ? from.cigar_runs[at] : 0; run-- > 0;) runs_.push_back(from.run(at, run));
+      cigar_ends_.push_back(runs_.size());
+    }
+    ++size_;
+  }
+  // The last result is that of parts which begin at these letters.
+  void move_last(int query_begin, int target_begin) {
+    for (const auto &[output, by] : {std::pair{Output::query_end, query_begin},
+                                     {Output::target_end, target_begin},
+                                     {Output::query_begin, query_begin},
+                                     {Output::target_begin, target_begin}})
+      if (wanted_.contains(output))
+        if (int &place = columns_[index_of(output)][size_ - 1]; place != ALN_NONE) place += by;
+  }
+  // A pair of which nothing is aligned.
+  void add_unaligned(std::uint64_t pair, std::int32_t score) {
+    constexpr int none = ALN_NONE;
+    KernelResults from;
+    from.column.fill(&none);
+    from.column[0] = &score;
+    add(pair, 0, from, 0, false);
+  }
+
+  ResultBlock block(const CallShape &shape) const {
+    ResultBlock block;
+    block.pair = std::span(pair_).first(size_);
+    for (const OutputInfo &info : kOutputs)
+      if (wanted_.contains(info.output))
+        block.column[index_of(info.output)] = std::span(columns_[index_of(info.output)]).first(size_);
+    block.runs = runs_;
+    block.cigar_ends = cigar_ends_;
+    block.targets = shape.all ? shape.targets : 0;
+    return block;
+  }
+  void clear() {
+    size_ = cells_ = 0;
+    runs_.clear();
+    cigar_ends_.clear();
+  }
+
+ private:
+  bool holds(Output output) const { return output == Output::score || wanted_.contains(output); }
+
+  OutputSet wanted_;
+  std::size_t size_ = 0;
+  std::uint64_t cells_ = 0;
+  std::vector<std::uint64_t> pair_;
+  std::array<std::vector<std::int32_t>, kOutputCount> columns_;
+  std::vector<CigarRun> runs_;
+  std::vector<std::size_t> cigar_ends_;
+};
+static_assert(index_of(Output::score) == 0);
+
+}  // namespace alnsmith::rt::align

@@ -1,0 +1,41 @@
+// Long pairs: when kernels of form `split` pay, whose lanes share an alignment (strip_abi.h), and what a pair takes
+// then.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "align/batch.h"
+#include "kernels/manifest.h"
+
+namespace alnsmith::rt::align {
+
+// Moves the pairs that are faster alone to the end of each batch's part of `items`, and takes them out of `batches`
+// into the result, as indices. `possible(item)`: a split kernel holds the pair; `cost(item)`: what it takes then, more
+// for longer sequences; `always`: all that are possible go, as they do where a batch does not fit: `fits(letters in
+// registers, letters that stream)`, of its longest.
+std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches,
+                                     const kernels::KernelInfo &lanes, const std::function<double(const Item &)> &cost,
+                                     bool always, const std::function<bool(const Item &)> &possible,
+                                     const std::function<bool(std::size_t, std::size_t)> &fits);
+
+// What a pair takes alone, by the model, in vectors of cells of form `pairs`. Grows with the target's letters as a line
+// does.
+double split_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
+                  double target);
+
+// Bands are tried where a query has more stages than this.
+constexpr std::size_t kBandedStages = 2;
+
+// Stages of a query, and rows that one of them runs.
+std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query);
+double split_rows(const kernels::KernelInfo &kernel, double target);
+
+// Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.h); `band`: the spec's.
+std::size_t split_need(const kernels::KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
+                       std::optional<std::size_t> band);
+
+}  // namespace alnsmith::rt::align

@@ -1,0 +1,30 @@
+// What a group of a device's kernel works in beside its sequences: borders between stages, and the way back.
+//
+// In:  a kernel, lengths, and what is kept for the way back (templates/device_checkpoints.h). Out: rows and words.
+#pragma once
+
+#include "kernels/manifest.h"
+
+namespace alnsmith::rt::kernels {
+
+// The codes of all cells; of one unit (a stage, or those that a block's warps take side by side), with the borders of
+// all units; or with the borders of sections and those of the units of one.
+enum class WayKept { codes, borders, sections };
+inline constexpr std::array kWaysKept = {WayKept::codes, WayKept::borders, WayKept::sections};
+// How often a cell is scored at most.
+inline int passes(WayKept kept) { return 1 + static_cast<int>(kept); }
+
+struct DeviceWork {
+  std::uint64_t border_rows = 0, trace_words = 0;  // as in aln_device_args_v1
+  std::size_t bytes(const KernelInfo &kernel) const {
+    return sizeof(int) *
+           static_cast<std::size_t>(static_cast<std::uint64_t>(kernel.device.border_ints) * border_rows + trace_words);
+  }
+};
+
+// Whether `kept` is something of its own for such queries: the kernel does it, and there is more than one unit.
+bool keeps(const KernelInfo &kernel, WayKept kept, std::uint64_t query);
+// Of a group whose longest sequences have so many letters, 1 and more.
+DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t query, std::uint64_t target);
+
+}  // namespace alnsmith::rt::kernels

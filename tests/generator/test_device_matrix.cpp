@@ -208,7 +208,7 @@ TEST(DeviceMatrix, ColumnsThatDifferAgree) {
         if (std::ranges::find(plain, score) != plain.end()) continue;
         Choice choice = draw(random);
         choice.arithmetic = "int32";
-        tester.point(grid::make_case(mode, gap, score, 1, random() % 2), choice, turn++ % 4 == 0);
+        tester.point(grid::make_case(mode, gap, score, 1, random() % 2), choice, turn++ % 10 == 0);
         if (HasFailure()) return;
       }
   tester.print_table();

@@ -9,6 +9,7 @@
 #include "../mutated.h"
 #include "host_isas.h"
 #include "random_problems.h"
+#include "sample.h"
 #include "scratch.h"
 #include "whole_alignments.h"
 
@@ -43,6 +44,7 @@ std::string with_band(const std::string &fields, int width) {
 class Bands : public testing::TestWithParam<alnsmith::Isa> {
  protected:
   void SetUp() override {
+    if (GetParam() != host_isas().front()) ONE_IN(3);
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
     if (GetParam().machine.empty()) GTEST_SKIP() << "one lane has nothing to share";
   }

@@ -14,6 +14,7 @@
 #include "alnsmith/alnsmith.hpp"
 #include "golden.h"
 #include "host_isas.h"
+#include "sample.h"
 #include "scratch.h"
 #include "spec/parse.h"
 #include "spec_problem.h"
@@ -177,7 +178,10 @@ std::vector<std::string> shipped_specs() {
 }
 
 class ShippedSpec : public Calls, public testing::WithParamInterface<std::string> {
-  void SetUp() override { prepare(std::nullopt); }
+  void SetUp() override {
+    ONE_IN(2);
+    prepare(std::nullopt);
+  }
 };
 INSTANTIATE_TEST_SUITE_P(calls, ShippedSpec, testing::ValuesIn(shipped_specs()),
                          [](const auto &info) { return test_name(info.param); });
@@ -190,7 +194,10 @@ TEST_P(ShippedSpec, scores_ragged_pairs_and_all_against_all_as_the_oracle) {
 }
 
 class EveryIsa : public Calls, public testing::WithParamInterface<Isa> {
-  void SetUp() override { prepare(GetParam()); }
+  void SetUp() override {
+    if (GetParam() != host_isas().front()) ONE_IN(3);
+    prepare(GetParam());
+  }
 };
 INSTANTIATE_TEST_SUITE_P(calls, EveryIsa, testing::ValuesIn(host_isas()),
                          [](const auto &info) { return test_name(info.param); });

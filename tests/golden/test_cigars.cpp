@@ -10,6 +10,7 @@
 
 #include "host_isas.h"
 #include "random_problems.h"
+#include "sample.h"
 #include "whole_alignments.h"
 
 namespace {
@@ -106,6 +107,7 @@ INSTANTIATE_TEST_SUITE_P(cigars, OfEveryKind, testing::ValuesIn(kinds),
 // The long pairs take several sections of strips (runtime/src/align/way_back.cpp), a kernel's widths as their scores
 // ask.
 TEST_P(OfEveryKind, are_the_textbooks) {
+  ONE_IN(2);
   const golden::WholeAligner whole = open(GetParam().fields);
   const std::string_view letters = GetParam().protein ? kResidues : kNucleotides;
   std::mt19937 random(1);
@@ -118,7 +120,13 @@ TEST_P(OfEveryKind, are_the_textbooks) {
   expect_right(whole, pairs);
 }
 
-class OnEveryIsa : public Cigars, public testing::WithParamInterface<alnsmith::Isa> {};
+class OnEveryIsa : public Cigars, public testing::WithParamInterface<alnsmith::Isa> {
+ protected:
+  void SetUp() override {
+    if (GetParam() != host_isas().front()) ONE_IN(3);
+    Cigars::SetUp();
+  }
+};
 INSTANTIATE_TEST_SUITE_P(cigars, OnEveryIsa, testing::ValuesIn(host_isas()),
                          [](const auto &info) { return test_name(info.param); });
 

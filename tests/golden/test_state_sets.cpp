@@ -9,6 +9,7 @@
 #include "golden.h"
 #include "host_isas.h"
 #include "random_problems.h"
+#include "sample.h"
 #include "scratch.h"
 #include "state_set_points.h"
 #include "whole_alignments.h"
@@ -25,6 +26,7 @@ using namespace golden::state_sets;
 class StateSets : public testing::TestWithParam<alnsmith::Isa> {
  protected:
   void SetUp() override {
+    if (GetParam() != host_isas().front()) ONE_IN(3);
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
   }
   golden::WholeAligner open(const std::string &spec, const std::string &output) const {

@@ -4,6 +4,7 @@
 # here. Needs what `tools/setup cross` fetches; ALNSMITH_AARCH64_DIR.
 # Usage: aarch64.sh PREFIX SOURCE      (PREFIX: an installation for this machine)
 source "$(dirname "$0")/common.sh"
+full_only
 sysroot=${ALNSMITH_AARCH64_DIR:-$HOME/.local/share/alnsmith/aarch64}
 for tool in aarch64-linux-gnu-g++ qemu-aarch64; do
   command -v "$tool" >/dev/null || skip "no $tool; tools/setup cross installs it"

@@ -2,6 +2,7 @@
 # A build tree serves as an installation does, with make in place of ninja; make does nothing the second time.
 # Usage: build_tree.sh BUILD EXAMPLES
 source "$(dirname "$0")/common.sh"
+full_only
 cp -r "$2/linked" "$folder/linked"
 sed -i 's/SPECS reads.yaml)/SPECS reads.yaml TARGETS scalar)/' "$folder/linked/CMakeLists.txt"
 quietly cmake -S "$folder/linked" -B "$folder/build" -G "Unix Makefiles" -DCMAKE_PREFIX_PATH="$1"

@@ -6,6 +6,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "$*" >&2; exit 1; }
 skip() { echo "skipped: $*"; exit 77; }
+full_only() { [[ -n ${ALNSMITH_FULL-}${ALNSMITH_EVERY-} ]] || skip "ALNSMITH_FULL=1 runs it"; }
 
 # quietly COMMAND...: its output only if it fails.
 quietly() {

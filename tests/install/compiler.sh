@@ -3,6 +3,7 @@
 # time, or by the compiler that is named, whatever the project's own is; one line of the configuration says which.
 # Usage: compiler.sh BUILD SOURCE
 source "$(dirname "$0")/common.sh"
+full_only
 unset ALNSMITH_CXX
 prefix=$1
 newest=$(sed -nE 's/^ *(clang\+\+-22 .*)\)$/\1/p' "$2/cmake/kernel_flags.cmake" | tr ' ' '\n' | sed -n 1p)

@@ -2,6 +2,7 @@
 # Cross-compiling takes a generator of this machine: the package's own is for another one and cannot run.
 # Usage: cross.sh PREFIX SOURCE
 source "$(dirname "$0")/common.sh"
+full_only
 prefix=$folder/prefix
 cp -r "$1" "$prefix"
 printf 'a program for another machine\n' >"$prefix/bin/alnsmith-generate"

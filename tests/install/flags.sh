@@ -4,6 +4,7 @@
 # may hold the same spec.
 # Usage: flags.sh PREFIX
 source "$(dirname "$0")/common.sh"
+full_only
 mkdir "$folder/p"
 cd "$folder/p"
 cat >one.yaml <<'TEXT'

@@ -2,6 +2,7 @@
 # A change remakes exactly what follows from it: spec, matrix, generator; mistakes in words and specs are one clear error.
 # Usage: rebuild.sh PREFIX
 source "$(dirname "$0")/common.sh"
+full_only
 prefix=$1
 mkdir "$folder/p"
 cd "$folder/p"
